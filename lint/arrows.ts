@@ -53,6 +53,10 @@ export const ARROWS: Record<string, readonly string[]> = {
   'chain/encoding': ['chain/crypto', 'chain/malformed'],
   'chain/serialize': ['chain/crypto', 'chain/encoding', 'chain/protocol', 'chain/transactions', 'chain/malformed'],
   'chain/recompute': ['chain/crypto', 'chain/encoding', 'chain/malformed'],
+  'chain/signatures': [
+    ...['chain/encoding', 'chain/facts', 'chain/malformed', 'chain/proof', 'chain/protocol', 'chain/serialize'],
+    'chain/transactions',
+  ],
   'chain/work': ['chain/crypto', 'chain/encoding', 'chain/protocol', 'chain/serialize', 'chain/malformed'],
 
   observe: [],

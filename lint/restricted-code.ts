@@ -12,6 +12,8 @@ const ALLOWED_IN = {
 
 /** Packages that chain may use: they only compute. */
 const PURE_PACKAGES = ['hash-wasm', 'lossless-json'];
+/** The one file of chain that may use `node:crypto`: it only verifies signatures with it. */
+const VERIFIES_SIGNATURES = 'chain/signatures/ed25519';
 /** Globals whose results vary between calls, or that act outside of the code. */
 const IMPURE = new Set([
   ...['process', 'console', 'fetch', 'crypto', 'performance'],
@@ -50,7 +52,8 @@ export const restrictedCode: Rule.RuleModule = {
       const source = 'source' in node ? node.source : undefined;
       if (source?.type !== 'Literal' || typeof source.value !== 'string' || source.value.startsWith('.')) return;
       if (/^pg(?:$|[-/])/.test(source.value)) refuse(node, 'pg');
-      if (!PURE_PACKAGES.includes(source.value)) refuseImpure(node, source.value);
+      const isVerifier = source.value === 'node:crypto' && isUnder(VERIFIES_SIGNATURES, file);
+      if (!PURE_PACKAGES.includes(source.value) && !isVerifier) refuseImpure(node, source.value);
     };
     const checkText = (node: Rule.Node, text: unknown): void => {
       if (typeof text === 'string' && SQL.test(text)) refuse(node, 'sql');

@@ -25,6 +25,8 @@ interface Provable extends BlockRef {
 export interface KeyBlock extends Provable {
   prevHash: string;
   prevKeyHash: string;
+  /** The account that leads the generation, and signs its micro blocks. */
+  miner: string;
   beneficiary: string;
   /** Milliseconds since 1970. */
   time: number;
@@ -173,6 +175,7 @@ function keyBlock(body: string, value: Json): KeyBlock {
     hash: id(block, 'hash', 'key block'),
     prevHash: id(block, 'prev_hash', 'key block'),
     prevKeyHash: id(block, 'prev_key_hash', 'key block'),
+    miner: id(block, 'miner', 'key block'),
     beneficiary: id(block, 'beneficiary', 'key block'),
     time: count(block, 'time', 'key block', MAX_TIME),
     version: count(block, 'version', 'key block', 0x7fffffff),

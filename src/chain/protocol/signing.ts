@@ -1,5 +1,6 @@
 /** The bytes that the signature of a transaction signs. */
 import { hash } from '../encoding/encoding.js';
+import { LIMA } from './versions.js';
 
 /** Network id for the transaction inside a PayingForTx. It differs, so that a signature for an inner transaction is not valid for an outer one. */
 export const innerNetwork = (networkId: string): string => `${networkId}-inner_tx`;
@@ -8,10 +9,10 @@ export const innerNetwork = (networkId: string): string => `${networkId}-inner_t
 export const signedMessage = (transaction: Uint8Array, networkId: string): Uint8Array =>
   prefixed(networkId, hash(transaction));
 
-/** The messages of which the node accepts a signature: with the hash or, as before Lima, with the transaction itself. */
-export const signedMessages = (transaction: Uint8Array, networkId: string): Uint8Array[] => [
+/** The messages of which a signature is accepted: since Lima with the hash of the transaction, and always with the transaction itself. */
+export const signedMessages = (transaction: Uint8Array, networkId: string, version: number): Uint8Array[] => [
+  ...(version >= LIMA ? [signedMessage(transaction, networkId)] : []),
   prefixed(networkId, transaction),
-  signedMessage(transaction, networkId),
 ];
 
 const prefixed = (networkId: string, bytes: Uint8Array): Uint8Array => Buffer.concat([Buffer.from(networkId), bytes]);

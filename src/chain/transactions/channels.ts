@@ -36,6 +36,7 @@ const finalAmountsUnknown: ValueFlow = {
 export const CHANNELS: readonly TransactionType[] = [
   {
     name: 'ChannelCreateTx',
+    signers: ['initiator_id', 'responder_id'],
     tag: 50,
     versions: [1, 2],
     fields: [
@@ -62,7 +63,7 @@ export const CHANNELS: readonly TransactionType[] = [
   {
     name: 'ChannelSetDelegatesTx',
     since: IRIS,
-    bothSign: true,
+    signers: 'parties',
     tag: 501,
     versions: [1],
     fields: [
@@ -79,7 +80,7 @@ export const CHANNELS: readonly TransactionType[] = [
   },
   {
     name: 'ChannelDepositTx',
-    bothSign: true,
+    signers: 'parties',
     tag: 51,
     versions: [1],
     fields: depositFields('from_id'),
@@ -87,7 +88,7 @@ export const CHANNELS: readonly TransactionType[] = [
   },
   {
     name: 'ChannelWithdrawTx',
-    bothSign: true,
+    signers: 'parties',
     tag: 52,
     versions: [1],
     fields: depositFields('to_id'),
@@ -95,6 +96,7 @@ export const CHANNELS: readonly TransactionType[] = [
   },
   {
     name: 'ChannelForceProgressTx',
+    signers: ['from_id'],
     tag: 521,
     versions: [1],
     fields: [
@@ -114,7 +116,7 @@ export const CHANNELS: readonly TransactionType[] = [
   },
   {
     name: 'ChannelCloseMutualTx',
-    bothSign: true,
+    signers: 'parties',
     tag: 53,
     versions: [1],
     fields: closeFields,
@@ -123,6 +125,7 @@ export const CHANNELS: readonly TransactionType[] = [
   },
   {
     name: 'ChannelCloseSoloTx',
+    signers: ['from_id'],
     tag: 54,
     versions: [1],
     fields: disputeFields,
@@ -131,6 +134,7 @@ export const CHANNELS: readonly TransactionType[] = [
   },
   {
     name: 'ChannelSlashTx',
+    signers: ['from_id'],
     tag: 55,
     versions: [1],
     fields: disputeFields,
@@ -139,6 +143,7 @@ export const CHANNELS: readonly TransactionType[] = [
   },
   {
     name: 'ChannelSettleTx',
+    signers: ['from_id'],
     tag: 56,
     versions: [1],
     fields: closeFields,
@@ -147,13 +152,14 @@ export const CHANNELS: readonly TransactionType[] = [
   },
   {
     name: 'ChannelSnapshotSoloTx',
+    signers: ['from_id'],
     tag: 59,
     versions: [1],
     fields: [channel, from, payload, ...commonFields],
     valueFlow: feeOnly('from_id', 'channel_id'),
   },
   // Occurs only in the payload of other transactions, never in a block.
-  { name: 'ChannelOffchainTx', tag: 57, versions: [2], fields: [channel, round, stateHash] },
+  { name: 'ChannelOffchainTx', signers: 'parties', tag: 57, versions: [2], fields: [channel, round, stateHash] },
 ];
 
 function createOperation({ tx, distinction }: Effective): ChannelOperation {

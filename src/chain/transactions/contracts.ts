@@ -11,6 +11,7 @@ const callFields = [int('gas'), int('gas_price'), bytes('call_data', 'cb')];
 export const CONTRACTS: readonly TransactionType[] = [
   {
     name: 'ContractCreateTx',
+    signers: ['owner_id'],
     tag: 42,
     versions: [1],
     fields: [
@@ -29,6 +30,7 @@ export const CONTRACTS: readonly TransactionType[] = [
   },
   {
     name: 'ContractCallTx',
+    signers: ['caller_id'],
     tag: 43,
     versions: [1],
     fields: [id('caller_id'), nonce, id('contract_id'), abi, fee, ttl, int('amount'), ...callFields],
@@ -39,6 +41,7 @@ export const CONTRACTS: readonly TransactionType[] = [
   {
     name: 'GAAttachTx',
     since: FORTUNA,
+    signers: ['owner_id'],
     tag: 80,
     versions: [1],
     fields: [

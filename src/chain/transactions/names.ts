@@ -18,6 +18,7 @@ const listed = { member: 'name_id', prefix: 'nm_', kind: ListKind.name };
 export const NAMES: readonly TransactionType[] = [
   {
     name: 'NamePreclaimTx',
+    signers: ['account_id'],
     tag: 33,
     versions: [1],
     fields: [id('account_id'), nonce, id('commitment_id'), fee, ttl],
@@ -25,6 +26,7 @@ export const NAMES: readonly TransactionType[] = [
   },
   {
     name: 'NameClaimTx',
+    signers: ['account_id'],
     tag: 32,
     versions: [1, 2],
     fields: [id('account_id'), nonce, text('name'), int('name_salt'), onlyIn(2, int('name_fee')), fee, ttl],
@@ -42,6 +44,7 @@ export const NAMES: readonly TransactionType[] = [
   },
   {
     name: 'NameUpdateTx',
+    signers: ['account_id'],
     tag: 34,
     versions: [1, 2],
     fields: [
@@ -60,6 +63,7 @@ export const NAMES: readonly TransactionType[] = [
   },
   {
     name: 'NameTransferTx',
+    signers: ['account_id'],
     tag: 36,
     versions: [1],
     fields: [id('account_id'), nonce, id('name_id'), id('recipient_id'), fee, ttl],
@@ -75,6 +79,7 @@ export const NAMES: readonly TransactionType[] = [
   },
   {
     name: 'NameRevokeTx',
+    signers: ['account_id'],
     tag: 35,
     versions: [1],
     fields: [id('account_id'), nonce, id('name_id'), fee, ttl],

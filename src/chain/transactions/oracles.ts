@@ -12,6 +12,7 @@ import type { TransactionType } from './type.js';
 export const ORACLES: readonly TransactionType[] = [
   {
     name: 'OracleRegisterTx',
+    signers: ['account_id'],
     tag: 22,
     versions: [1],
     fields: [
@@ -35,6 +36,7 @@ export const ORACLES: readonly TransactionType[] = [
   },
   {
     name: 'OracleExtendTx',
+    signers: ['oracle_id'],
     tag: 25,
     versions: [1],
     fields: [id('oracle_id'), nonce, relative('oracle_ttl'), fee, ttl],
@@ -44,6 +46,7 @@ export const ORACLES: readonly TransactionType[] = [
   },
   {
     name: 'OracleQueryTx',
+    signers: ['sender_id'],
     tag: 23,
     versions: [1],
     fields: [
@@ -65,6 +68,7 @@ export const ORACLES: readonly TransactionType[] = [
   {
     name: 'OracleRespondTx',
     formerly: 'OracleResponseTx',
+    signers: ['oracle_id'],
     tag: 24,
     versions: [1],
     fields: [id('oracle_id'), nonce, bytes('query_id', 'oq'), text('response'), relative('response_ttl'), fee, ttl],

@@ -5,6 +5,7 @@ import type { TransactionType } from './type.js';
 export const SPEND: readonly TransactionType[] = [
   {
     name: 'SpendTx',
+    signers: ['sender_id'],
     tag: 12,
     versions: [1],
     fields: [

@@ -14,8 +14,8 @@ export interface TransactionType {
   readonly formerly?: string;
   /** First protocol version that has it; absent if all versions do. */
   readonly since?: number;
-  /** Both parties of the channel must sign it. */
-  readonly bothSign?: true;
+  /** Members that contain the accounts which must sign it; `parties`: both parties of its channel must. */
+  readonly signers: readonly string[] | 'parties';
   /** It wraps a transaction. `authenticated`: which takes effect if a contract authenticates it; `paid`: which always takes effect. */
   readonly wraps?: 'authenticated' | 'paid';
 

@@ -9,6 +9,7 @@ export const WRAPPING: readonly TransactionType[] = [
     name: 'GAMetaTx',
     since: FORTUNA,
     wraps: 'authenticated',
+    signers: [],
     tag: 81,
     versions: [1, 2],
     fields: [
@@ -30,6 +31,7 @@ export const WRAPPING: readonly TransactionType[] = [
     name: 'PayingForTx',
     since: IRIS,
     wraps: 'paid',
+    signers: ['payer_id'],
     tag: 82,
     versions: [1],
     fields: [id('payer_id'), nonce, fee, nested],

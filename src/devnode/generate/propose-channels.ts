@@ -77,7 +77,7 @@ export const useChannel: Propose = (maker) => {
     version: 1,
     ...typeMembers(maker, type, channel, from),
   };
-  return { tx: sorted(members), signers: transactionType(type)?.bothSign === true ? [from, other] : [from] };
+  return { tx: sorted(members), signers: transactionType(type)?.signers === 'parties' ? [from, other] : [from] };
 };
 
 function typeMembers(maker: Maker, type: string, channel: UsedChannel, from: Account): JsonObject {

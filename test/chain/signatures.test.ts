@@ -1,0 +1,291 @@
+import { expect } from 'chai';
+import { decodeId, encodeId } from '../../src/chain/encoding/encoding.js';
+import { parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
+import type { JsonObject } from '../../src/chain/encoding/json.js';
+import { readGeneration, readMicroBlock } from '../../src/chain/facts.js';
+import type { KeyBlock, MicroBlock } from '../../src/chain/facts.js';
+import { channelId } from '../../src/chain/protocol/ids.js';
+import { signedMessage, signedMessages } from '../../src/chain/protocol/signing.js';
+import { IRIS, LIMA } from '../../src/chain/protocol/versions.js';
+import { serializeSigned, serializeTransaction, wrapSigned } from '../../src/chain/serialize/transactions.js';
+import { isValidSignature } from '../../src/chain/signatures/ed25519.js';
+import { leaderFlaw } from '../../src/chain/signatures/leader.js';
+import { signatureFault, signedLayers } from '../../src/chain/signatures/transaction.js';
+import type { SignedLayer } from '../../src/chain/signatures/transaction.js';
+import { TRANSACTION_TYPES } from '../../src/chain/transactions/catalogue.js';
+import { keyPair } from '../../src/devnode/generate/signing.js';
+import { RECORDINGS, recorded, recordedGenerations } from '../support/recording.js';
+
+interface RecordedBlock {
+  network: string;
+  keyBlock: KeyBlock;
+  microBlock: MicroBlock;
+}
+
+const blocks: RecordedBlock[] = RECORDINGS.flatMap((of) => {
+  const network = (parseExact(recorded('/v2/status', of)) as JsonObject)['network_id'] as string;
+  return recordedGenerations(of).flatMap(({ generation, microBlocks }) => {
+    const { keyBlock } = readGeneration(generation);
+    return microBlocks.map(({ header, transactions }) => ({
+      network,
+      keyBlock,
+      microBlock: readMicroBlock(header, transactions),
+    }));
+  });
+});
+
+interface RecordedTransaction {
+  network: string;
+  version: number;
+  tx: JsonObject;
+  signed: Uint8Array;
+}
+
+const transactions: RecordedTransaction[] = blocks.flatMap(({ network, keyBlock, microBlock }) =>
+  microBlock.transactions.map(({ body, tx }) => {
+    const encoded = (parseExact(body) as JsonObject)['encoded_tx'] as string;
+    return { network, version: keyBlock.version, tx, signed: decodeId(encoded) };
+  }),
+);
+
+/** The parties of the recorded channels. A generalized account makes the id with its authentication, so the creator is looked for. */
+const channels = new Map<string, string[]>();
+for (const { tx } of transactions) {
+  if (tx['type'] !== 'ChannelCreateTx') continue;
+  const [initiator, responder] = [tx['initiator_id'] as string, tx['responder_id'] as string];
+  channels.set(channelId(initiator, BigInt(tx['nonce'] as number), responder), [initiator, responder]);
+}
+
+const layersOf = ({ signed, tx, network, version }: RecordedTransaction): SignedLayer[] =>
+  signedLayers(signed, tx, { networkId: network, version, parties: (channel) => channels.get(channel) });
+
+async function faultsOf(layers: readonly SignedLayer[]): Promise<string[]> {
+  const faults = await Promise.all(layers.map(signatureFault));
+  return faults.filter((fault) => fault !== undefined);
+}
+
+/** Copies of the bytes with one bit flipped: of each byte a different one. */
+function* flipped(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let i = 0; i < bytes.length; i++) {
+    const copy = new Uint8Array(bytes);
+    copy[i]! ^= 1 << (i % 8);
+    yield copy;
+  }
+}
+
+/** Recorded transactions, one of each type. */
+const oneOfEach = [...new Map(transactions.map((one) => [one.tx['type'] as string, one])).values()];
+
+describe('the signature of a micro block', () => {
+  it('is that of the miner of its key block, on every recorded micro block', async () => {
+    const flaws = await Promise.all(blocks.map(({ keyBlock, microBlock }) => leaderFlaw(microBlock, keyBlock)));
+
+    expect(flaws.filter((flaw) => flaw !== undefined)).to.deep.equal([]);
+    expect(flaws).to.have.length.above(490);
+  });
+
+  it('is not valid for the miners of the key blocks around it, if these are others', async () => {
+    const miners = [
+      ...new Set(blocks.map(({ keyBlock }) => keyBlock.miner)),
+      encodeId('ak', keyPair(Buffer.alloc(32, 1)).publicKey),
+    ];
+    for (const { keyBlock, microBlock } of blocks.slice(0, 20)) {
+      for (const miner of miners) {
+        const flaw = await leaderFlaw(microBlock, { miner });
+        expect(flaw === undefined).to.equal(miner === keyBlock.miner);
+      }
+    }
+  });
+
+  it('is refused after a change of any member of the header, and of any byte of the signature', async () => {
+    const { keyBlock, microBlock } = blocks.find(({ microBlock: { body } }) => body.includes('no_fraud'))!;
+    const header = parseExact(microBlock.body) as JsonObject;
+    const altered: JsonObject[] = ['state_hash', 'txs_hash', 'prev_hash', 'prev_key_hash', 'pof_hash'].map(
+      (member) => ({
+        ...header,
+        [member]: encodeId(
+          member === 'pof_hash' ? 'bf' : ((header[member] as string).slice(0, 2) as 'bs'),
+          Buffer.alloc(32, 7),
+        ),
+      }),
+    );
+    for (const member of ['height', 'time', 'version'])
+      altered.push({ ...header, [member]: Number(header[member]) + 1 });
+    for (const bytes of flipped(decodeId(header['signature'] as string)))
+      altered.push({ ...header, signature: encodeId('sg', bytes) });
+    for (const signature of ['sg_', 'ak_1', 7, null]) altered.push({ ...header, signature });
+    const { signature: _, ...unsigned } = header;
+    altered.push(unsigned);
+
+    for (const one of altered) {
+      const flaw = await leaderFlaw({ hash: microBlock.hash, body: stringifyExact(one) }, keyBlock);
+      expect(flaw, stringifyExact(one)).to.deep.equal({
+        block: microBlock.hash,
+        field: 'signature',
+        reason: `${keyBlock.miner}, the leader of its generation, did not sign it`,
+      });
+    }
+  });
+});
+
+describe('the signatures of a transaction', () => {
+  it('are those of all that must sign it, for every recorded transaction', async () => {
+    const unsigned: unknown[] = [];
+    for (const one of transactions) {
+      const layers = layersOf(one);
+      // The transaction inside a GAMetaTx has no effect without its signatures, but the GAMetaTx is valid.
+      if ((await faultsOf(layers.filter(({ authenticated }) => !authenticated))).length > 0) unsigned.push(one.tx);
+    }
+
+    expect(unsigned).to.deep.equal([]);
+    expect(transactions).to.have.length.above(700);
+  }).timeout(30_000);
+
+  it('are refused for a change of any byte of the signatures or of what is signed, for each type', async () => {
+    const types = oneOfEach.map(({ tx }) => tx['type']);
+    expect(types).to.have.length.above(20);
+    for (const one of oneOfEach) {
+      for (const layer of layersOf(one)) {
+        for (const [index, signature] of layer.signatures.entries()) {
+          for (const altered of flipped(signature)) {
+            const signatures = layer.signatures.with(index, altered);
+            expect(await signatureFault({ ...layer, signatures }), one.tx['type'] as string).to.match(
+              / did not sign it$/,
+            );
+          }
+          const { length } = layer.signatures;
+          expect(await signatureFault({ ...layer, signatures: layer.signatures.toSpliced(index, 1) })).to.equal(
+            `${length - 1} signatures instead of ${length}`,
+          );
+          expect(await signatureFault({ ...layer, signatures: [...layer.signatures, signature] })).to.equal(
+            `${length + 1} signatures instead of ${length}`,
+          );
+        }
+        if (layer.signatures.length === 0) continue;
+        const variants = layer.messages.map((message) => [...flipped(message)]);
+        for (let at = 0; at < Math.min(...variants.map((of) => of.length)); at++) {
+          const messages = variants.map((of) => of[at]!);
+          expect(await signatureFault({ ...layer, messages }), one.tx['type'] as string).to.match(/ did not sign it$/);
+        }
+      }
+    }
+  }).timeout(60_000);
+
+  it('are refused for another network, and those inside a PayingForTx for the network itself', async () => {
+    for (const one of oneOfEach) {
+      const layers = layersOf({ ...one, network: `${one.network}2` }).filter(({ signers }) => signers.length > 0);
+      expect(await faultsOf(layers), one.tx['type'] as string).to.have.length(layers.length);
+    }
+    const [outer, inner] = layersOf(oneOfEach.find(({ tx }) => tx['type'] === 'PayingForTx')!);
+    expect(Buffer.from(inner!.messages[0]!).toString('latin1')).to.include('-inner_tx');
+    expect(Buffer.from(outer!.messages[0]!).toString('latin1')).not.to.include('-inner_tx');
+  });
+
+  it('may be of the hash since Lima, and of the transaction itself always', async () => {
+    const pair = keyPair(Buffer.alloc(32, 3));
+    const account = encodeId('ak', pair.publicKey);
+    const spend = { ...oneOfEach.find(({ tx }) => tx['type'] === 'SpendTx')!.tx, sender_id: account };
+    const unsigned = serializeTransaction(spend);
+    const check = async (message: Uint8Array, version: number): Promise<string[]> => {
+      const signed = wrapSigned([pair.sign(message)], unsigned);
+      return faultsOf(signedLayers(signed, spend, { networkId: 'ae_test', version, parties: () => undefined }));
+    };
+    const hashed = signedMessage(unsigned, 'ae_test');
+    const whole = signedMessages(unsigned, 'ae_test', LIMA - 1)[0]!;
+
+    expect(await check(hashed, LIMA)).to.deep.equal([]);
+    expect(await check(whole, LIMA)).to.deep.equal([]);
+    expect(await check(whole, LIMA - 1)).to.deep.equal([]);
+    expect(await check(hashed, LIMA - 1)).to.deep.equal([`${account} did not sign it`]);
+  });
+
+  it('of two accounts must be of both: one account cannot sign twice', async () => {
+    const create = oneOfEach.find(({ tx }) => tx['type'] === 'ChannelCreateTx')!;
+    const [layer] = layersOf(create);
+    const twice = [layer!.signatures[0]!, layer!.signatures[0]!];
+
+    expect(layer!.signers).to.deep.equal([create.tx['initiator_id'], create.tx['responder_id']]);
+    expect(await signatureFault({ ...layer!, signatures: twice })).to.match(/ did not sign it$/);
+    expect(await signatureFault({ ...layer!, signatures: layer!.signatures.toReversed() })).to.equal(undefined);
+  });
+
+  it('of a channel whose parties are not known: the one who sends it must sign, and one more', async () => {
+    const deposit = oneOfEach.find(({ tx }) => tx['type'] === 'ChannelDepositTx')!;
+    const { network, version, tx, signed } = deposit;
+    const [layer] = signedLayers(signed, tx, { networkId: network, version, parties: () => undefined });
+
+    expect(layer).to.deep.include({ signers: [tx['from_id']], unknownSigners: 1 });
+    expect(await signatureFault(layer!)).to.equal(undefined);
+    expect(await signatureFault({ ...layer!, signatures: layer!.signatures.slice(1) })).to.be.a('string');
+    const stranger = { ...layer!, signers: [encodeId('ak', Buffer.alloc(32, 9))] };
+    expect(await signatureFault(stranger)).to.match(/ did not sign it$/);
+  });
+
+  it('inside a GAMetaTx are those of all others', () => {
+    const [alice, bob] = [1, 2].map((seed) => encodeId('ak', keyPair(Buffer.alloc(32, seed)).publicKey)) as [
+      string,
+      string,
+    ];
+    const create = oneOfEach.find(({ tx }) => tx['type'] === 'ChannelCreateTx')!.tx;
+    const meta = transactions.find(({ tx }) => tx['type'] === 'GAMetaTx' && tx['version'] === 2)!.tx;
+    const inner = { ...create, initiator_id: alice, responder_id: bob };
+    const around = (account: string, wrapped: JsonObject): JsonObject => ({
+      ...meta,
+      ga_id: account,
+      tx: { signatures: [], tx: wrapped },
+    });
+    const signersOf = (tx: JsonObject): (readonly string[])[] =>
+      signedLayers(serializeSigned({ signatures: [], tx }), tx, {
+        networkId: 'ae_test',
+        version: IRIS,
+        parties: () => undefined,
+      }).map(({ signers, authenticated }) => [...signers, ...(authenticated ? ['authenticated'] : [])]);
+
+    expect(signersOf(around(alice, inner))).to.deep.equal([[], [bob, 'authenticated']]);
+    expect(signersOf(around(bob, around(alice, inner)))).to.deep.equal([[], ['authenticated'], ['authenticated']]);
+    const deposit = oneOfEach.find(({ tx }) => tx['type'] === 'ChannelDepositTx')!.tx;
+    expect(signersOf(around(alice, deposit))).to.deep.equal([[]]);
+  });
+
+  it('are known for each type: members that the type has', () => {
+    for (const { name, signers, fields } of TRANSACTION_TYPES) {
+      const members = fields.filter(({ form }) => form === 'id').map(({ member }) => member);
+      expect(members, name).to.include.members(
+        signers === 'parties' ? ['channel_id'].filter((m) => members.includes(m)) : [...signers],
+      );
+      expect(
+        fields.some(({ form, member }) => form === 'nested' && member === 'tx'),
+        name,
+      ).to.equal(fields.at(-1)?.form === 'nested');
+    }
+  });
+});
+
+describe('a key of small order', () => {
+  it('signs nothing: OpenSSL accepts signatures that anybody can make for it', async () => {
+    const signature = Buffer.concat([Buffer.of(1), Buffer.alloc(63)]);
+    const one = Buffer.concat([Buffer.of(1), Buffer.alloc(31)]);
+    for (const key of [Buffer.alloc(32), one]) {
+      for (let i = 0; i < 64; i++) expect(await isValidSignature(Buffer.of(i), signature, key)).to.equal(false);
+    }
+  });
+
+  it('is told from others, also where it is not encoded in the usual way', async () => {
+    const pair = keyPair(Buffer.alloc(32, 5));
+    const message = Buffer.from('any');
+    expect(await isValidSignature(message, pair.sign(message), pair.publicKey)).to.equal(true);
+    const p = Buffer.from('edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f', 'hex');
+    for (const first of [0xec, 0xed, 0xee]) {
+      p[0] = first;
+      expect(await isValidSignature(message, Buffer.concat([p, Buffer.alloc(32)]), p)).to.equal(false);
+      expect(await isValidSignature(message, pair.sign(message), p)).to.equal(false);
+    }
+  });
+
+  it('and bytes of another length are refused', async () => {
+    const pair = keyPair(Buffer.alloc(32, 5));
+    const message = Buffer.from('any');
+    expect(await isValidSignature(message, pair.sign(message).subarray(1), pair.publicKey)).to.equal(false);
+    expect(await isValidSignature(message, pair.sign(message), pair.publicKey.subarray(1))).to.equal(false);
+  });
+});
