@@ -103,7 +103,7 @@ for (const { name, micros } of rows) console.log(`${micros.toFixed(1).padStart(7
 async function generate(): Promise<Generation[]> {
   const devnode = await startDevnode({
     external: '127.0.0.1:0',
-    source: { generate: { seed: 'bench', transactions: TRANSACTIONS, signatures: 'fake' } },
+    source: { generate: { seed: 'bench', transactions: TRANSACTIONS } },
   });
   const read = async (path: string): Promise<string> => (await fetch(`${devnode.externalUrl}/v3${path}`)).text();
   const generations: Generation[] = [];

@@ -1,5 +1,4 @@
 import type { Misbehaviour } from './misbehaviour.js';
-import type { Signatures } from './generate/seal.js';
 import type { Protocol, RuleOptions } from './ledger/rules.js';
 import type { MiningOptions } from './mining/mining.js';
 
@@ -28,8 +27,6 @@ export interface GenerateOptions {
   startTime?: number;
   protocols?: Protocol[];
   blockIntervalMs?: number;
-  /** `fake` signatures have the right length but are not valid. For tests that do not check them. */
-  signatures?: Signatures;
   /** Edge bits of the proof of work of key blocks, which then have the easiest target. If absent, proofs are fake. */
   edgeBits?: number;
   /**

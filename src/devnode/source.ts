@@ -173,7 +173,7 @@ function giftFrom(ids: Identities, { networkId, pool }: LiveChain, { to, aettos 
     type: 'SpendTx',
     version: 1,
   };
-  return createSealer(ids, networkId, 'real').seal({ tx, signers: [giver] }).signed;
+  return createSealer(ids, networkId).seal({ tx, signers: [giver] }).signed;
 }
 
 /** Returns a function that executes new blocks and sometimes saves the state. Starts from the state in `file`, if there is one. */

@@ -147,7 +147,6 @@ describe('links from page to page', () => {
               generations: random.int(4, 9),
               txsPerGeneration: random.int(6, 14),
               accounts: random.int(3, 6),
-              signatures: 'fake',
             },
           },
         });

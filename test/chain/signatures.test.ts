@@ -1,12 +1,10 @@
 import { expect } from 'chai';
-import { decodeId, encodeId } from '../../src/chain/encoding/encoding.js';
+import { decodeId, encodeId, hash } from '../../src/chain/encoding/encoding.js';
 import { parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { readGeneration, readMicroBlock } from '../../src/chain/facts.js';
 import type { KeyBlock, MicroBlock } from '../../src/chain/facts.js';
 import { channelId } from '../../src/chain/protocol/ids.js';
-import { signedMessage, signedMessages } from '../../src/chain/protocol/signing.js';
-import { IRIS, LIMA } from '../../src/chain/protocol/versions.js';
 import { serializeSigned, serializeTransaction, wrapSigned } from '../../src/chain/serialize/transactions.js';
 import { isValidSignature } from '../../src/chain/signatures/ed25519.js';
 import { leaderFlaw } from '../../src/chain/signatures/leader.js';
@@ -36,15 +34,14 @@ const blocks: RecordedBlock[] = RECORDINGS.flatMap((of) => {
 
 interface RecordedTransaction {
   network: string;
-  version: number;
   tx: JsonObject;
   signed: Uint8Array;
 }
 
-const transactions: RecordedTransaction[] = blocks.flatMap(({ network, keyBlock, microBlock }) =>
+const transactions: RecordedTransaction[] = blocks.flatMap(({ network, microBlock }) =>
   microBlock.transactions.map(({ body, tx }) => {
     const encoded = (parseExact(body) as JsonObject)['encoded_tx'] as string;
-    return { network, version: keyBlock.version, tx, signed: decodeId(encoded) };
+    return { network, tx, signed: decodeId(encoded) };
   }),
 );
 
@@ -56,8 +53,8 @@ for (const { tx } of transactions) {
   channels.set(channelId(initiator, BigInt(tx['nonce'] as number), responder), [initiator, responder]);
 }
 
-const layersOf = ({ signed, tx, network, version }: RecordedTransaction): SignedLayer[] =>
-  signedLayers(signed, tx, { networkId: network, version, parties: (channel) => channels.get(channel) });
+const layersOf = ({ signed, tx, network }: RecordedTransaction): SignedLayer[] =>
+  signedLayers(signed, tx, { networkId: network, parties: (channel) => channels.get(channel) });
 
 async function faultsOf(layers: readonly SignedLayer[]): Promise<string[]> {
   const faults = await Promise.all(layers.map(signatureFault));
@@ -181,22 +178,19 @@ describe('the signatures of a transaction', () => {
     expect(Buffer.from(outer!.messages[0]!).toString('latin1')).not.to.include('-inner_tx');
   });
 
-  it('may be of the hash since Lima, and of the transaction itself always', async () => {
+  it('may be of the hash or of the transaction itself', async () => {
     const pair = keyPair(Buffer.alloc(32, 3));
     const account = encodeId('ak', pair.publicKey);
     const spend = { ...oneOfEach.find(({ tx }) => tx['type'] === 'SpendTx')!.tx, sender_id: account };
     const unsigned = serializeTransaction(spend);
-    const check = async (message: Uint8Array, version: number): Promise<string[]> => {
+    const check = async (message: Uint8Array): Promise<string[]> => {
       const signed = wrapSigned([pair.sign(message)], unsigned);
-      return faultsOf(signedLayers(signed, spend, { networkId: 'ae_test', version, parties: () => undefined }));
+      return faultsOf(signedLayers(signed, spend, { networkId: 'ae_test', parties: () => undefined }));
     };
-    const hashed = signedMessage(unsigned, 'ae_test');
-    const whole = signedMessages(unsigned, 'ae_test', LIMA - 1)[0]!;
 
-    expect(await check(hashed, LIMA)).to.deep.equal([]);
-    expect(await check(whole, LIMA)).to.deep.equal([]);
-    expect(await check(whole, LIMA - 1)).to.deep.equal([]);
-    expect(await check(hashed, LIMA - 1)).to.deep.equal([`${account} did not sign it`]);
+    expect(await check(Buffer.concat([Buffer.from('ae_test'), hash(unsigned)]))).to.deep.equal([]);
+    expect(await check(Buffer.concat([Buffer.from('ae_test'), unsigned]))).to.deep.equal([]);
+    expect(await check(hash(unsigned))).to.deep.equal([`${account} did not sign it`]);
   });
 
   it('of two accounts must be of both: one account cannot sign twice', async () => {
@@ -211,8 +205,8 @@ describe('the signatures of a transaction', () => {
 
   it('of a channel whose parties are not known: the one who sends it must sign, and one more', async () => {
     const deposit = oneOfEach.find(({ tx }) => tx['type'] === 'ChannelDepositTx')!;
-    const { network, version, tx, signed } = deposit;
-    const [layer] = signedLayers(signed, tx, { networkId: network, version, parties: () => undefined });
+    const { network, tx, signed } = deposit;
+    const [layer] = signedLayers(signed, tx, { networkId: network, parties: () => undefined });
 
     expect(layer).to.deep.include({ signers: [tx['from_id']], unknownSigners: 1 });
     expect(await signatureFault(layer!)).to.equal(undefined);
@@ -237,7 +231,6 @@ describe('the signatures of a transaction', () => {
     const signersOf = (tx: JsonObject): (readonly string[])[] =>
       signedLayers(serializeSigned({ signatures: [], tx }), tx, {
         networkId: 'ae_test',
-        version: IRIS,
         parties: () => undefined,
       }).map(({ signers, authenticated }) => [...signers, ...(authenticated ? ['authenticated'] : [])]);
 

@@ -21,7 +21,6 @@ export async function startChain(seed: number, count: number): Promise<Chain> {
     generations: 3,
     txsPerGeneration: 6,
     microBlocksPerGeneration: 2,
-    signatures: 'fake',
     edgeBits: EDGE_BITS,
   } as const;
   const start = (): Promise<Devnode> => startDevnode({ external: '127.0.0.1:0', source: { generate } });

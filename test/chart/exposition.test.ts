@@ -43,7 +43,7 @@ describe('the metrics of a process', function () {
   before(async () => {
     server = await testDatabase();
     await migrateCopy(server.url);
-    const generate = { seed: 'exposed', generations: 6, txsPerGeneration: 5, accounts: 6, signatures: 'fake' as const };
+    const generate = { seed: 'exposed', generations: 6, txsPerGeneration: 5, accounts: 6 };
     devnode = await startDevnode({ external: '127.0.0.1:0', source: { generate } });
   });
   afterEach(async () => {

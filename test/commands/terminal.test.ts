@@ -37,7 +37,7 @@ describe('mdw on a terminal', function () {
 
   before(async () => {
     buildOnce();
-    devnode = await generated({ generations: last, signatures: 'real' });
+    devnode = await generated({ generations: last });
     database = await testDatabase();
     settings = {
       NODE_URL: devnode.externalUrl,

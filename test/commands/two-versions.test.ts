@@ -67,7 +67,6 @@ describe('Programs of two versions at one database', function () {
       generations: 12,
       txsPerGeneration: 12,
       accounts: 8,
-      signatures: 'fake',
     } as const;
     devnode = await startDevnode({ external: '127.0.0.1:0', source: { generate } });
     older = await startBoth();

@@ -8,7 +8,7 @@ describe('the admin address', () => {
     devnode = await open({
       admin: '127.0.0.1:0',
       internal: '127.0.0.1:0',
-      source: { generate: { seed: 'admin', generations: 3, txsPerGeneration: 5, accounts: 8, signatures: 'fake' } },
+      source: { generate: { seed: 'admin', generations: 3, txsPerGeneration: 5, accounts: 8 } },
     });
   });
   after(closeDevnodes);

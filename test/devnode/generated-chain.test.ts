@@ -3,13 +3,10 @@ import { decodeId, encodeId, hash } from '../../src/chain/encoding/encoding.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { keyHeaderBytes, microHeaderBytes } from '../../src/chain/serialize/headers.js';
 import { hasProofOfWork } from '../../src/chain/work/cuckoo.js';
-import { signedMessage } from '../../src/chain/protocol/signing.js';
+import { channelId } from '../../src/chain/protocol/ids.js';
 import { verifySignature } from '../../src/devnode/generate/signing.js';
-import {
-  serializeSigned,
-  serializeTransaction,
-  signedTransactionHash,
-} from '../../src/chain/serialize/transactions.js';
+import { serializeSigned, signedTransactionHash } from '../../src/chain/serialize/transactions.js';
+import { signatureFault, signedLayers } from '../../src/chain/signatures/transaction.js';
 import { originMember } from '../../src/devnode/origin.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import type { ReadGeneration } from '../support/devnode.js';
@@ -55,7 +52,6 @@ describe('a generated chain', () => {
       transactions: 4000,
       generations: 60,
       accounts: 60,
-      signatures: 'real',
     });
     chain = await readChain(devnode);
     envelopes = chain.flatMap(({ microBlocks }) => microBlocks.flatMap(({ transactions }) => transactions));
@@ -105,15 +101,24 @@ describe('a generated chain', () => {
     }
   });
 
-  it('has signatures of the accounts that pay', () => {
-    const signed = envelopes.filter((envelope) => inner(envelope)['type'] !== 'GAMetaTx').slice(-200);
-    for (const envelope of signed) {
-      const origin = decodeId(inner(envelope)[originMember(inner(envelope)['type'] as string)] as string);
-      const message = signedMessage(serializeTransaction(inner(envelope)), 'ae_dev');
-      const fits = (envelope['signatures'] as string[]).map((text) =>
-        verifySignature(message, decodeId(text, 'sg'), origin),
-      );
-      expect(fits, inner(envelope)['type'] as string).to.include(true);
+  it('has the signatures of all that must sign', async () => {
+    const channels = new Map<string, string[]>();
+    for (const { microBlocks } of chain) {
+      for (const envelope of microBlocks.flatMap(({ transactions }) => transactions)) {
+        const tx = inner(envelope);
+        if (tx['type'] === 'ChannelCreateTx') {
+          const parties = [tx['initiator_id'] as string, tx['responder_id'] as string] as const;
+          channels.set(channelId(parties[0], BigInt(tx['nonce'] as number), parties[1]), [...parties]);
+        }
+        const layers = signedLayers(decodeId(envelope['encoded_tx'] as string), tx, {
+          networkId: 'ae_dev',
+          parties: (channel) => channels.get(channel),
+        });
+        for (const layer of layers) {
+          expect(layer.unknownSigners).to.equal(0);
+          expect(await signatureFault(layer), tx['type'] as string).to.equal(undefined);
+        }
+      }
     }
   });
 

@@ -32,7 +32,7 @@ describe('a generated chain, run through the state machine', function () {
 
   before(async () => {
     store = createChainStore();
-    const generate = { seed: 'state machine', transactions: 4_000, accounts: ACCOUNTS, signatures: 'fake' as const };
+    const generate = { seed: 'state machine', transactions: 4_000, accounts: ACCOUNTS };
     source = await openSource({ external: '', source: { generate } }, store);
   });
   after(() => store.close());

@@ -14,7 +14,7 @@ interface Digest {
 
 async function digest(options: GenerateOptions): Promise<Digest> {
   const store = createChainStore();
-  const chain = await createSimulatedChain(store, { signatures: 'fake', ...options }, 'ae_dev');
+  const chain = await createSimulatedChain(store, options, 'ae_dev');
   const initial = store.id(store.head());
   for (const [depth, retainTxs] of [
     [2, 'some'],
@@ -45,18 +45,17 @@ describe('chains of the same seed and steps', function () {
       'of few accounts',
       { seed: 'same', transactions: 5_000, accounts: 20 },
       {
-        initial: 'mh_2YjCPrj8gisEzjbz31vbfTCePwoJPrZGY9PVdYq6b9NS6PUwE9',
-        forked: 'mh_2Gu744rTo6tBXosyvsvDyKcDy9c4BZfwt5zQ4ohJUqT8NdReRs',
-        infos: '8150c5fd8b4f61ef5290f22c6928db356906a7ae0d50f0f4e7bfffe4d714280e',
+        initial: 'mh_67Tmc1fCrV5Rjhm1Ly2TnPBEH6R7mcUGjdzq7H7GkugcjCR27',
+        forked: 'mh_wbF1uY9EPoLUapVqByGoAkayLDD5epv2ijm619HtA2uaNUwLr',
+        infos: '6808797e5e6cbc64231ce4e0261be3dd45cfb7b25902d8e921f4f664d4313a99',
       },
     ],
     [
-      'of many accounts, with real signatures and the newest protocol alone',
+      'of many accounts, with the newest protocol alone',
       {
         seed: 'again',
         generations: 60,
         txsPerGeneration: 100,
-        signatures: 'real',
         protocols: [{ version: 6, effective_at_height: 0 }],
       },
       {

@@ -20,7 +20,7 @@ describe('the states after blocks', () => {
     };
     const watched = { ...store, file: { ...store.file, append } };
     const options = { seed: 'states', generations: 100, txsPerGeneration: 40, accounts: ACCOUNTS };
-    await createSimulatedChain(watched, { ...options, signatures: 'fake' }, 'ae_dev');
+    await createSimulatedChain(watched, { ...options }, 'ae_dev');
     expect(saved.map(({ height }) => height)).to.deep.equal([0, 32, 64, 96]);
 
     const identities = createIdentities('states');

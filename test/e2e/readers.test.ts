@@ -72,7 +72,7 @@ describe('clients that read during reorgs', function () {
     server = await testDatabase();
     devnode = await startDevnode({
       external: '127.0.0.1:0',
-      source: { generate: { seed: 'readers', generations: 10, txsPerGeneration: 8, accounts: 4, signatures: 'fake' } },
+      source: { generate: { seed: 'readers', generations: 10, txsPerGeneration: 8, accounts: 4 } },
     });
     populating = await startPopulating(server, 'mdw', [devnode.externalUrl]);
     await populating.at(devnode.top().hash);

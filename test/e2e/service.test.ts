@@ -60,7 +60,6 @@ describe('the service as it is installed', function () {
           generations: 8,
           txsPerGeneration: 20,
           accounts: 10,
-          signatures: 'fake',
           // So that the head is as recent as on a live chain.
           startTime: Date.now() - 8 * 180_000,
         },

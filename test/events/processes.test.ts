@@ -25,7 +25,7 @@ const TYPES = ['ContractCreateTx', 'OracleRegisterTx', 'NameClaimTx', 'ChannelCr
 const openDevnode = (): Promise<Devnode> =>
   startDevnode({
     external: '127.0.0.1:0',
-    source: { generate: { seed: 'processes', generations: 3, txsPerGeneration: 30, signatures: 'fake' } },
+    source: { generate: { seed: 'processes', generations: 3, txsPerGeneration: 30 } },
   });
 
 function maskedText(message: object): Buffer {

@@ -28,7 +28,7 @@ describe('programs whose clocks are ten minutes wrong', function () {
     database = await emptyCopy(server.url);
     devnode = await startDevnode({
       external: '127.0.0.1:0',
-      source: { generate: { seed: 'clocks', generations: 8, txsPerGeneration: 6, accounts: 4, signatures: 'fake' } },
+      source: { generate: { seed: 'clocks', generations: 8, txsPerGeneration: 6, accounts: 4 } },
     });
   });
   after(async () => {

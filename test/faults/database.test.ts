@@ -23,7 +23,7 @@ describe('a populator whose database fails', function () {
     await operator.connect();
     devnode = await startDevnode({
       external: '127.0.0.1:0',
-      source: { generate: { seed: 'database', generations: 5, txsPerGeneration: 5, signatures: 'fake' } },
+      source: { generate: { seed: 'database', generations: 5, txsPerGeneration: 5 } },
     });
   });
   after(async () => {

@@ -40,7 +40,7 @@ describeWith(noSmallDisk(), 'a populator whose database has no room left', funct
     devnode = await startDevnode({
       external: '127.0.0.1:0',
       source: {
-        generate: { seed: 'disk', generations: 8, txsPerGeneration: 20, accounts: 10, signatures: 'fake' },
+        generate: { seed: 'disk', generations: 8, txsPerGeneration: 20, accounts: 10 },
       },
     });
   });

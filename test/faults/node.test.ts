@@ -52,7 +52,6 @@ describe('a populator whose node misbehaves', function () {
           generations: 8,
           txsPerGeneration: 6,
           accounts: 10,
-          signatures: 'fake',
           ...generate,
         },
       },

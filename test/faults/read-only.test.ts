@@ -24,7 +24,7 @@ describe('a database that is made read-only', function () {
     await administrator.connect();
     devnode = await startDevnode({
       external: '127.0.0.1:0',
-      source: { generate: { seed: 'read-only', generations: 4, txsPerGeneration: 5, signatures: 'fake' } },
+      source: { generate: { seed: 'read-only', generations: 4, txsPerGeneration: 5 } },
     });
   });
   after(async () => {

@@ -29,7 +29,7 @@ describe('a reorg of a node whose answers take longer than a database transactio
     devnode = await startDevnode({
       external: '127.0.0.1:0',
       source: {
-        generate: { seed: 'slow', generations: 30, txsPerGeneration: 4, accounts: 8, signatures: 'fake' },
+        generate: { seed: 'slow', generations: 30, txsPerGeneration: 4, accounts: 8 },
       },
     });
   });
@@ -142,7 +142,7 @@ describe('a reorg during which the node fails', function () {
     server = await testDatabase();
     devnode = await startDevnode({
       external: '127.0.0.1:0',
-      source: { generate: { seed: 'fails', generations: 30, txsPerGeneration: 4, accounts: 8, signatures: 'fake' } },
+      source: { generate: { seed: 'fails', generations: 30, txsPerGeneration: 4, accounts: 8 } },
     });
     proxy = await startServer(async (request, response) => {
       if (broken?.test(request.url!) === true) return reply(response, 500, '');
@@ -198,7 +198,7 @@ describe('a reorg that is longer than one read of the stage', function () {
     devnode = await startDevnode({
       external: '127.0.0.1:0',
       source: {
-        generate: { seed: 'long', generations: LONG + 5, txsPerGeneration: 3, accounts: 8, signatures: 'fake' },
+        generate: { seed: 'long', generations: LONG + 5, txsPerGeneration: 3, accounts: 8 },
       },
     });
   });

@@ -19,7 +19,7 @@ describe('a web page of another site', function () {
     api = await testApi(seeded.database);
     devnode = await open({
       admin: '127.0.0.1:0',
-      source: { generate: { seed: 'site', generations: 2, txsPerGeneration: 2, accounts: 4, signatures: 'fake' } },
+      source: { generate: { seed: 'site', generations: 2, txsPerGeneration: 2, accounts: 4 } },
     });
   });
   after(async () => {

@@ -13,7 +13,7 @@ describe('heights loaded above a branch that the node has abandoned', function (
   it('do not prevent the populator from following the head', async () => {
     const server = await testDatabase();
     const generate = { seed: 'island', generations: 14, txsPerGeneration: 6, microBlocksPerGeneration: 2 };
-    const source = { generate: { ...generate, signatures: 'fake' } } as const;
+    const source = { generate: { ...generate } } as const;
     const devnode = await startDevnode({ external: '127.0.0.1:0', source });
     const database = await emptyCopy(server.url);
     const node = nodeAt(devnode.externalUrl);

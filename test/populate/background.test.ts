@@ -34,7 +34,8 @@ describe('a copy with rows that do not follow from the chain', function () {
 
   before(async () => {
     server = await testDatabase();
-    devnode = await generated({ seed: 'background', generations: 40, txsPerGeneration: 16 });
+    // A chain in which a milestone is in the rankings.
+    devnode = await generated({ seed: 'background 9', generations: 40, txsPerGeneration: 16 });
     let asked = 0;
     proxy = await startServer(async (request, response) => {
       const answer = await fetch(devnode.externalUrl + request.url);

@@ -17,7 +17,7 @@ describe('the branch of a reorg', () => {
     server = await testDatabase();
     devnode = await startDevnode({
       external: '127.0.0.1:0',
-      source: { generate: { seed: 'branch', generations: 20, txsPerGeneration: 5, signatures: 'fake' } },
+      source: { generate: { seed: 'branch', generations: 20, txsPerGeneration: 5 } },
     });
   });
   after(async () => {

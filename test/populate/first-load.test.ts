@@ -22,7 +22,7 @@ describe('the first load', function () {
     server = await testDatabase();
     devnode = await startDevnode({
       external: '127.0.0.1:0',
-      source: { generate: { seed: 'durable', generations: GENERATIONS, txsPerGeneration: 4, signatures: 'fake' } },
+      source: { generate: { seed: 'durable', generations: GENERATIONS, txsPerGeneration: 4 } },
     });
     node = nodeAt(devnode.externalUrl);
   });

@@ -33,7 +33,7 @@ describe('the populator, choosing between branches', function () {
   const start = async (generations: number): Promise<Devnode> => {
     const node = await startDevnode({
       external: '127.0.0.1:0',
-      source: { generate: { seed: 'choice', generations, txsPerGeneration: 3, accounts: 6, signatures: 'fake' } },
+      source: { generate: { seed: 'choice', generations, txsPerGeneration: 3, accounts: 6 } },
     });
     nodes.push(node);
     return node;

@@ -25,7 +25,7 @@ describe('a gap in the stored heights', function () {
     server = await testDatabase();
     devnode = await startDevnode({
       external: '127.0.0.1:0',
-      source: { generate: { seed: 'holes', generations: 12, txsPerGeneration: 8, accounts: 5, signatures: 'fake' } },
+      source: { generate: { seed: 'holes', generations: 12, txsPerGeneration: 8, accounts: 5 } },
     });
     node = nodeAt(devnode.externalUrl, { retries: [] });
   });

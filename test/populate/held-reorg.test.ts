@@ -42,7 +42,7 @@ describe('a deep reorg without proof of work', function () {
   const start = async (): Promise<Devnode> => {
     const node = await startDevnode({
       external: '127.0.0.1:0',
-      source: { generate: { seed: 'held', generations: 12, txsPerGeneration: 3, signatures: 'fake' } },
+      source: { generate: { seed: 'held', generations: 12, txsPerGeneration: 3 } },
     });
     nodes.push(node);
     return node;

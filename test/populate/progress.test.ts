@@ -18,7 +18,7 @@ describe('the blocks that a round reads', () => {
     server = await testDatabase();
     devnode = await startDevnode({
       external: '127.0.0.1:0',
-      source: { generate: { seed: 'progress', generations: 24, txsPerGeneration: 8, signatures: 'fake' } },
+      source: { generate: { seed: 'progress', generations: 24, txsPerGeneration: 8 } },
     });
     node = nodeAt(devnode.externalUrl);
   });

@@ -40,7 +40,7 @@ describe('two populators on one database', function () {
     database = await emptyCopy(server.url);
     devnode = await startDevnode({
       external: '127.0.0.1:0',
-      source: { generate: { seed: 'two', generations: 5, txsPerGeneration: 5, signatures: 'fake' } },
+      source: { generate: { seed: 'two', generations: 5, txsPerGeneration: 5 } },
     });
   });
 

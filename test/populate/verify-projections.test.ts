@@ -135,7 +135,6 @@ describe('-v recomputes from the facts everything that is served', function () {
         txsPerGeneration: 16,
         accounts: 12,
         protocols,
-        signatures: 'fake',
       } as const;
       const devnode = await startDevnode({ external: '127.0.0.1:0', source: { generate } });
       const generated = nodeAt(devnode.externalUrl, { retries: [] });

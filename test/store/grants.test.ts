@@ -50,7 +50,7 @@ describe('the roles of mdw grants', function () {
     for (const role of ROLES) await administrator.query(`ALTER ROLE ${nameOf(role)} LOGIN PASSWORD 'secret'`);
     devnode = await startDevnode({
       external: '127.0.0.1:0',
-      source: { generate: { seed: 'grants', generations: 8, txsPerGeneration: 6, signatures: 'fake' } },
+      source: { generate: { seed: 'grants', generations: 8, txsPerGeneration: 6 } },
     });
   });
   after(async () => {

@@ -58,7 +58,7 @@ describe('a database whose settings change what SQL and text mean', function () 
   const databases: TestDatabase[] = [];
 
   before(async () => {
-    devnode = await generated({ generations: 12, signatures: 'real' });
+    devnode = await generated({ generations: 12 });
   });
   after(async () => {
     await closeDevnodes();

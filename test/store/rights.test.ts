@@ -30,7 +30,7 @@ describe('a user with rights in one schema and none in the database', function (
     url = Object.assign(new URL(server.url), { username: role, password: 'secret' }).href;
     devnode = await startDevnode({
       external: '127.0.0.1:0',
-      source: { generate: { seed: 'rights', generations: 8, txsPerGeneration: 6, signatures: 'fake' } },
+      source: { generate: { seed: 'rights', generations: 8, txsPerGeneration: 6 } },
     });
     env = { NODE_URL: devnode.externalUrl, DATABASE_URL: url, LOG_LEVEL: 'silent' };
   });

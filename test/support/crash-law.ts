@@ -24,7 +24,7 @@ export function crashLaw({ kills, generations }: { kills: number; generations: n
       database = await emptyCopy(server.url);
       devnode = await startDevnode({
         external: '127.0.0.1:0',
-        source: { generate: { seed: 'crash', generations, signatures: 'fake' } },
+        source: { generate: { seed: 'crash', generations } },
       });
     });
 

@@ -16,7 +16,7 @@ export async function open(options: Partial<DevnodeOptions> & Pick<DevnodeOption
 export const generated = (generate: Partial<GenerateOptions> = {}): Promise<Devnode> =>
   open({
     source: {
-      generate: { seed: 'test', generations: 6, txsPerGeneration: 20, accounts: 20, signatures: 'fake', ...generate },
+      generate: { seed: 'test', generations: 6, txsPerGeneration: 20, accounts: 20, ...generate },
     },
   });
 

@@ -75,7 +75,6 @@ export function eventsSoak({ seconds, clients }: { seconds: number; clients: num
             generations: 3,
             txsPerGeneration: 6,
             microBlocksPerGeneration: 2,
-            signatures: 'fake',
           },
         },
       });

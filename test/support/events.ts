@@ -60,7 +60,6 @@ export async function createWorld(generate: Partial<GenerateOptions> = {}): Prom
         generations: 4,
         txsPerGeneration: 8,
         microBlocksPerGeneration: 2,
-        signatures: 'fake',
         ...generate,
       },
     },

@@ -176,7 +176,6 @@ async function createChains(random: Choices, seed: number): Promise<Chains> {
     txsPerGeneration: random.int(1, 10),
     microBlocksPerGeneration: random.int(1, 3),
     accounts: random.int(3, 8),
-    signatures: 'fake',
     edgeBits: EDGE_BITS,
   } as const;
   const all: Devnode[] = [];

@@ -57,7 +57,6 @@ export async function liveThrough(url: string, seed: number): Promise<HistoryRes
         txsPerGeneration: deep ? 2 : random.int(1, 14),
         microBlocksPerGeneration: deep ? 1 : 3,
         accounts: random.int(3, 12),
-        signatures: 'fake',
       },
     },
   });

@@ -36,7 +36,6 @@ export async function generatedModel(seed: string): Promise<Modelled> {
     txsPerGeneration: 16,
     accounts: 12,
     protocols,
-    signatures: 'fake',
   } as const;
   const devnode = await startDevnode({ external: '127.0.0.1:0', source: { generate } });
   const node = nodeAt(devnode.externalUrl, { retries: [] });

@@ -1,6 +1,5 @@
 /** The bytes that the signature of a transaction signs. */
 import { hash } from '../encoding/encoding.js';
-import { LIMA } from './versions.js';
 
 /** Network id for the transaction inside a PayingForTx. It differs, so that a signature for an inner transaction is not valid for an outer one. */
 export const innerNetwork = (networkId: string): string => `${networkId}-inner_tx`;
@@ -9,9 +8,12 @@ export const innerNetwork = (networkId: string): string => `${networkId}-inner_t
 export const signedMessage = (transaction: Uint8Array, networkId: string): Uint8Array =>
   prefixed(networkId, hash(transaction));
 
-/** The messages of which a signature is accepted: since Lima with the hash of the transaction, and always with the transaction itself. */
-export const signedMessages = (transaction: Uint8Array, networkId: string, version: number): Uint8Array[] => [
-  ...(version >= LIMA ? [signedMessage(transaction, networkId)] : []),
+/**
+ * The messages of which a signature is accepted: with the hash, or with the transaction itself. Nodes accept the hash only since Lima. Here it is
+ * accepted at any height: who signed it agreed to the same transaction.
+ */
+export const signedMessages = (transaction: Uint8Array, networkId: string): Uint8Array[] => [
+  signedMessage(transaction, networkId),
   prefixed(networkId, transaction),
 ];
 

@@ -9,7 +9,6 @@ import type { JsonObject } from '../encoding/json.js';
 import { isObject } from '../encoding/json.js';
 import { MalformedError } from '../malformed.js';
 import { innerNetwork, signedMessages } from '../protocol/signing.js';
-import { IRIS } from '../protocol/versions.js';
 import { isValidSignature } from './ed25519.js';
 import { decodeRlp } from '../serialize/decode-rlp.js';
 import type { RlpItem } from '../serialize/rlp.js';
@@ -19,8 +18,6 @@ import type { TransactionType } from '../transactions/type.js';
 
 export interface SigningRules {
   networkId: string;
-  /** Protocol version of the block. */
-  version: number;
   /** Both parties of a channel, by `ch_…`; undefined if they are not known. */
   parties: (channel: string) => readonly string[] | undefined;
 }
@@ -55,7 +52,7 @@ function layers(signed: RlpItem, tx: JsonObject, around: Surroundings): SignedLa
   const type = typeof name === 'string' ? transactionType(name) : undefined;
   if (type === undefined) throw new MalformedError('type: not known');
   const required = signersOf(tx, type, around);
-  const messages = signedMessages(bytes, around.networkId, around.version);
+  const messages = signedMessages(bytes, around.networkId);
   const { authenticated } = around;
   const own =
     required === undefined ? [] : [{ signatures: list(signatures).map(bytesOf), ...required, messages, authenticated }];
@@ -67,7 +64,7 @@ function layers(signed: RlpItem, tx: JsonObject, around: Surroundings): SignedLa
   if (!isObject(innerTx)) throw new MalformedError('tx: wraps no transaction');
   const within: Surroundings =
     type.wraps === 'paid'
-      ? { ...around, networkId: innerNetwork(around.networkId), version: Math.max(around.version, IRIS), accounts: [] }
+      ? { ...around, networkId: innerNetwork(around.networkId), accounts: [] }
       : { ...around, accounts: [...around.accounts, readId(tx, 'ga_id')], authenticated: true };
   return [...own, ...layers(inner, innerTx, within)];
 }

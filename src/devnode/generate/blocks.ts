@@ -10,7 +10,6 @@ import { keyPair } from './signing.js';
 import type { KeyPair } from './signing.js';
 import type { Identities } from './identities.js';
 import type { Random } from './random.js';
-import type { Signatures } from './seal.js';
 
 interface BuiltBlock {
   id: string;
@@ -49,12 +48,7 @@ interface BlockMaker {
 }
 
 /** Builds blocks of generated chains. With `edgeBits`, key blocks have a proof of work. */
-export function createBlockMaker(
-  ids: Identities,
-  seed: string,
-  signatures: Signatures,
-  edgeBits: number | undefined,
-): BlockMaker {
+export function createBlockMaker(ids: Identities, seed: string, edgeBits: number | undefined): BlockMaker {
   const withProof = edgeBits === undefined ? undefined : createProver(edgeBits);
   const leaders: KeyPair[] = Array.from({ length: LEADERS }, (_, i) =>
     keyPair(hash(Buffer.from(`leader ${i} of ${seed}`))),
@@ -119,7 +113,7 @@ export function createBlockMaker(
         version,
       };
       const message = microHeaderBytes(header, ids.decode);
-      const signature = signatures === 'real' ? leaders[leader]!.sign(message) : random.bytes(64);
+      const signature = leaders[leader]!.sign(message);
       const signed: JsonObject = {
         height,
         pof_hash: 'no_fraud',

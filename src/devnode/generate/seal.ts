@@ -6,9 +6,6 @@ import { serializeTransaction, wrapSigned } from '../../chain/serialize/transact
 import type { Account, Identities } from './identities.js';
 import type { Proposal } from './maker.js';
 
-/** Making real signatures takes longer than everything else about a transaction. Fake ones only have the right length. */
-export type Signatures = 'real' | 'fake';
-
 /** A signed transaction. `tail` is its envelope from `encoded_tx` on, which is the same in every block. */
 export interface Sealed {
   hash: Uint8Array;
@@ -22,24 +19,19 @@ interface Sealer {
   seal(proposal: Proposal): Sealed;
 }
 
-export function createSealer(ids: Identities, networkId: string, signatures: Signatures): Sealer {
+export function createSealer(ids: Identities, networkId: string): Sealer {
   const options = { decode: ids.decode };
-
-  function signature(message: Uint8Array, account: Account): Uint8Array {
-    if (signatures === 'real') return account.sign(message);
-    return Buffer.concat([message.subarray(-32), account.publicKey]);
-  }
 
   return {
     sign(tx, account, inner = false) {
       const network = inner ? innerNetwork(networkId) : networkId;
-      return ids.encode('sg', signature(signedMessage(serializeTransaction(tx, options), network), account));
+      return ids.encode('sg', account.sign(signedMessage(serializeTransaction(tx, options), network)));
     },
     seal({ tx, signers }) {
       const isMeta = tx['type'] === 'GAMetaTx';
       const unsigned = serializeTransaction(tx, options);
-      const message = signers.length === 0 ? unsigned : signedMessage(unsigned, networkId);
-      const made = signers.map((account) => signature(message, account));
+      const message = signedMessage(unsigned, networkId);
+      const made = signers.map((account) => account.sign(message));
       const signed = wrapSigned(made, unsigned);
       const transaction = hash(signed);
       const listed = isMeta ? '' : `"signatures":[${made.map((bytes) => `"${ids.encode('sg', bytes)}"`).join(',')}],`;

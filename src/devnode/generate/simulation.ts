@@ -40,12 +40,12 @@ export const DEFAULT_PROTOCOLS: readonly Protocol[] = [1, 2, 3, 4, 5, 6].map((ve
 }));
 
 export function createSimulation(store: ChainStore, options: GenerateOptions, networkId: string) {
-  const { seed, signatures = 'real', startTime = START_TIME, blockIntervalMs = BLOCK_INTERVAL_MS } = options;
+  const { seed, startTime = START_TIME, blockIntervalMs = BLOCK_INTERVAL_MS } = options;
   const rules = createRules({ protocols: options.protocols ?? DEFAULT_PROTOCOLS });
   const ids = createIdentities(seed);
-  const blocks = createBlockMaker(ids, seed, signatures, options.edgeBits);
+  const blocks = createBlockMaker(ids, seed, options.edgeBits);
   const usualTarget = options.edgeBits === undefined ? TARGET : HIGHEST_TARGET;
-  const sealer = createSealer(ids, networkId, signatures);
+  const sealer = createSealer(ids, networkId);
   /** Number of the leader of each generation, by key block. */
   const leaders = store.annotations<number>('leader');
   /** Contract of each call by name, by transaction hash. */

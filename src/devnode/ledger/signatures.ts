@@ -20,7 +20,7 @@ export function isSigned({ signatures, tx }: SignedTransaction, state: Records, 
     return channel && [channel.initiator, channel.responder];
   };
   const signed = serializeSigned({ signatures, tx });
-  return signedLayers(signed, tx, { networkId, version: state.version, parties }).every(hasSignatures);
+  return signedLayers(signed, tx, { networkId, parties }).every(hasSignatures);
 }
 
 function hasSignatures({ signatures, signers, unknownSigners, messages }: SignedLayer): boolean {
