@@ -82,7 +82,7 @@ try {
   console.log(`(a) COPY of the same rows: ${rate(copy)} tx/s, without triggers ${rate(bare)} tx/s`);
   const sizes = await tableSizes();
   const levels: string[] = [];
-  for (const level of ['full', 'hashes', 'headers', 'off']) {
+  for (const level of ['signatures', 'full', 'hashes', 'headers', 'off']) {
     const { seconds, cpu, databaseCpu } = await populate('proof', level);
     levels.push(`| \`PROOF=${level}\` | ${rate(seconds)} | ${perTransaction(cpu)} | ${perTransaction(databaseCpu)} |`);
     console.log(levels.at(-1));

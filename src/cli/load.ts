@@ -37,7 +37,7 @@ export async function load(
   if (service) lifecycle.onClose('compiler', () => service.close());
   const progress = createProgress({ what: 'Loading', logger, screen });
   const decoder = createCallDecoder(service);
-  const prover = openProver({ config, logger, metrics, signal }, node);
+  const prover = openProver({ config, logger, metrics, database, signal }, node);
   if (prover !== node) lifecycle.onClose('nodes that prove', () => prover.close());
   try {
     await populate({ database, node, prover, decoder, config, logger, metrics, signal, onProgress: progress.update });

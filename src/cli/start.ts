@@ -1,4 +1,4 @@
-import type { ProofLevel } from '../chain/proof/level.js';
+import type { ProofSetting } from '../chain/proof/level.js';
 import type { Config } from '../config.js';
 import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
@@ -7,6 +7,7 @@ import { isNodeFault } from '../node/faults.js';
 import { createNodePool } from '../node/pool.js';
 import type { NodePool } from '../node/pool.js';
 import { readIdentity } from '../store/chain-state.js';
+import { channelParties } from '../store/channels.js';
 import type { Database } from '../store/connection/database.js';
 import { schemaState } from '../store/schema/migrate.js';
 
@@ -22,9 +23,12 @@ interface OpenNodeOptions {
   patienceMs?: number | undefined;
 }
 
-type PoolOptions = Pick<OpenNodeOptions, 'config' | 'logger' | 'metrics' | 'signal' | 'patienceMs'>;
+type PoolOptions = Pick<OpenNodeOptions, 'config' | 'logger' | 'metrics' | 'database' | 'signal' | 'patienceMs'>;
 
-function createPool({ config, logger, metrics, signal, patienceMs }: PoolOptions, proof: ProofLevel): NodePool {
+function createPool(
+  { config, logger, metrics, database, signal, patienceMs }: PoolOptions,
+  proof: ProofSetting,
+): NodePool {
   return createNodePool({
     urls: config.nodeUrls,
     api: config.nodeApi,
@@ -32,6 +36,7 @@ function createPool({ config, logger, metrics, signal, patienceMs }: PoolOptions
     timeoutMs: config.nodeTimeoutMs,
     concurrency: config.nodeConcurrency,
     proof,
+    channelParties: (channel) => channelParties(database, channel),
     logger,
     signal,
     ...(patienceMs !== undefined && { patienceMs }),
@@ -49,7 +54,7 @@ function createPool({ config, logger, metrics, signal, patienceMs }: PoolOptions
  * is separate so that a node whose answer fails a full proof is excluded from this pool alone, and still followed by `node`.
  */
 export const openProver = (options: PoolOptions, node: NodePool): NodePool =>
-  options.config.proof === 'full' ? node : createPool(options, 'full');
+  options.config.proof === 'full' || options.config.proof === 'signatures' ? node : createPool(options, 'full');
 
 /**
  * Opens the pool of nodes. Throws if the chain of a node is not that of the database, or if no node answers and `mayWait`

@@ -59,8 +59,8 @@ export const settings = {
     variables: ['PROOF'],
     fallback: 'full',
     roles: loading,
-    check: oneOf('full', 'hashes', 'headers', 'off'),
-    help: 'Parts of a block that must follow from its hash before it is stored: headers; hashes (headers and hashes of transactions); full (these and every member); off (none)',
+    check: oneOf('signatures', 'full', 'hashes', 'headers', 'off'),
+    help: 'Parts of a block that must follow from its hash before it is stored: headers; hashes (headers and hashes of transactions); full (these and every member); off (none). Micro blocks must be signed by their leader, and transactions of the last day by their accounts; signatures (full, and all transactions must be signed)',
   },
   nodeInternalUrl: {
     variables: ['NODE_INTERNAL_URL'],

@@ -1,4 +1,5 @@
-import type { ProofLevel } from '../chain/proof/level.js';
+import type { KeyBlock, MicroBlock } from '../chain/facts.js';
+import type { ProofSetting } from '../chain/proof/level.js';
 import type { Logger } from '../observe/logger.js';
 import { sharedByKey } from '../runtime/shared-by-key.js';
 import { withTimeout } from '../runtime/with-timeout.js';
@@ -10,6 +11,7 @@ import type { NodeFault } from './faults.js';
 import { TOLERATED_GENERATIONS, adopt, choose, mismatch, statesOf, unshownClaims } from './health.js';
 import type { ExpectedChain, Finding, NodeState, Observation } from './health.js';
 import { provenNode } from './proven.js';
+import type { SigningOptions } from './signed.js';
 import type { NodeStatus } from './status.js';
 import type { RequestOutcome } from './transport.js';
 
@@ -44,7 +46,9 @@ interface NodePoolOptions {
   concurrency: number;
   logger: Logger;
   /** How much of a block must be proven; nothing if absent. */
-  proof?: ProofLevel;
+  proof?: ProofSetting;
+  /** Both parties of a channel whose creation is stored; no channel is known if absent. */
+  channelParties?: SigningOptions['channelParties'];
   /** How long a node gets no requests after it returned a block that is not proven, milliseconds. */
   distrustMs?: number;
   /** The chain to follow; missing fields are taken from the first healthy node. */
@@ -140,8 +144,12 @@ export function createNodePool(options: NodePoolOptions): NodePool {
         ...(addresses.length > 1 && { patienceMs: PATIENCE_WITH_OTHERS_MS, hasOthers: true }),
         onRequest: (outcome, seconds) => observe?.request?.(outcome, seconds),
       }),
-      options.proof ?? 'off',
-      options.distrustMs,
+      {
+        proof: options.proof ?? 'off',
+        distrustMs: options.distrustMs,
+        networkId: () => expected.networkId,
+        channelParties: options.channelParties ?? (() => Promise.resolve(undefined)),
+      },
     ),
   );
 
@@ -317,6 +325,22 @@ export function createNodePool(options: NodePoolOptions): NodePool {
     throw untilAnyMayBeAsked(mostSpecific(faults.length > 0 ? faults : faultsOfAll()));
   }
 
+  /** A block that one node returns without a signature, and that the others do not have, was made up: the chain of another node must be read. */
+  async function microBlock(hash: string, keyBlock: KeyBlock): Promise<MicroBlock | null> {
+    let unsigned: NodeFault | undefined;
+    const block = await ask(async (client) => {
+      try {
+        return await client.microBlock(hash, keyBlock);
+      } catch (error) {
+        if (isNodeFault(error) && error.code === 'node_unsigned') unsigned = error;
+        throw error;
+      }
+    });
+    if (block !== null || unsigned === undefined) return block;
+    const details = { ...unsigned.details, retryAfterMs: undefined, isMadeUp: true };
+    throw nodeFault('node_unsigned', unsigned.message, { details });
+  }
+
   const faultsOfAll = (): NodeFault[] => clients.map((_, i) => faultOf(i)).filter((fault) => fault !== undefined);
 
   /**
@@ -354,7 +378,7 @@ export function createNodePool(options: NodePoolOptions): NodePool {
     currentGeneration: () => ask((client) => client.currentGeneration()),
     generation: (height) => ask((client) => client.generation(height)),
     keyBlock: (height) => ask((client) => client.keyBlock(height)),
-    microBlock: (hash) => ask((client) => client.microBlock(hash)),
+    microBlock,
     info: (hash, signal) => askForAddition((client) => client.info(hash, signal)),
     contractCode: (contractId) => askForAddition((client) => client.contractCode(contractId)),
     get: (path) => ask((client) => client.get(path)),

@@ -1,20 +1,31 @@
 import type { KeyBlock, MicroBlock } from '../chain/facts.js';
-import { describeFlaw, proveKeyBlock, proveMicroBlock } from '../chain/proof/block.js';
-import type { Proof, ProofLevel } from '../chain/proof/level.js';
+import { describeFlaw, placeOf, proveKeyBlock, proveMicroBlock } from '../chain/proof/block.js';
+import type { Flaw, Proof, ProofLevel, ProofSetting } from '../chain/proof/level.js';
+import { NEWEST_VERSION } from '../chain/serialize/headers.js';
 import { printable } from '../observe/printable.js';
 import type { NodeClient } from './client.js';
 import { nodeFault } from './faults.js';
+import { createSignatureCheck } from './signed.js';
+import type { SigningOptions } from './signed.js';
 
 /** How long a node gets no requests after a block that is not proven, ms. */
 const DISTRUST_MS = 30_000;
 
+interface ProvenOptions extends SigningOptions {
+  proof: ProofSetting;
+  distrustMs?: number | undefined;
+}
+
 /**
- * Wraps a node: a block that does not follow from its hash becomes a fault, so that another node is asked. `unproven` of a block lists the
+ * Wraps a node: a block that does not follow from its hash, or lacks a signature, becomes a fault, so that another node is asked. `unproven` of a block lists the
  * parts that cannot be proven. The list of micro blocks of a generation is not proven here: the caller must check that each block names the
  * hash of the one before it.
  */
-export function provenNode(node: NodeClient, level: ProofLevel, distrustMs = DISTRUST_MS): NodeClient {
+export function provenNode(node: NodeClient, options: ProvenOptions): NodeClient {
+  const { proof: setting, distrustMs = DISTRUST_MS } = options;
+  const level: ProofLevel = setting === 'signatures' ? 'full' : setting;
   if (level === 'off') return node;
+  const signatures = createSignatureCheck(options, setting === 'signatures');
 
   function proven<B extends KeyBlock | MicroBlock>(block: B, { flaw, unproven }: Proof): B {
     if (flaw !== undefined) {
@@ -28,13 +39,22 @@ export function provenNode(node: NodeClient, level: ProofLevel, distrustMs = DIS
     return { ...block, unproven: unproven.map((one) => ({ ...one, reason: printable(one.reason) })) };
   }
 
+  function mustBeSigned(block: MicroBlock, flaw: Flaw | undefined): void {
+    if (flaw === undefined) return;
+    throw nodeFault('node_unsigned', `height ${block.height}: ${placeOf(flaw)} is not signed: ${flaw.reason}`, {
+      details: { height: block.height, ...flaw, retryAfterMs: distrustMs },
+    });
+  }
+
   const key = (block: KeyBlock): KeyBlock => proven(block, proveKeyBlock(block, level));
 
   return {
     ...node,
     async currentGeneration() {
       const generation = await node.currentGeneration();
-      return { ...generation, keyBlock: key(generation.keyBlock) };
+      const keyBlock = key(generation.keyBlock);
+      signatures.onHead(keyBlock);
+      return { ...generation, keyBlock };
     },
     async generation(height) {
       const generation = await node.generation(height);
@@ -44,12 +64,16 @@ export function provenNode(node: NodeClient, level: ProofLevel, distrustMs = DIS
       const block = await node.keyBlock(height);
       return block && key(block);
     },
-    async microBlock(hash) {
-      const block = await node.microBlock(hash);
+    async microBlock(hash, keyBlock) {
+      const block = await node.microBlock(hash, keyBlock);
       if (block === null) return null;
       const proof = proveMicroBlock(block, level);
       for (const transaction of block.transactions) transaction.envelope = undefined;
-      return proven(block, proof);
+      const result = proven(block, proof);
+      // Of another generation it has another leader: the caller refuses it. What leaders of a later protocol sign is not known.
+      if (block.prevKeyHash === keyBlock.hash && keyBlock.version <= NEWEST_VERSION)
+        mustBeSigned(block, await signatures.flawOf(block, keyBlock, proof.signed));
+      return result;
     },
   };
 }

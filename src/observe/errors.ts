@@ -194,6 +194,12 @@ export const ERRORS = {
   node_lies: nodeAway('A well-formed answer for another object: wrong height or wrong hash', { final: true }),
   node_no_work: nodeAway('A key block does not have the work that it claims', { final: true }),
   node_unproven: nodeAway('The contents of a block do not match its hash', { final: true }),
+  node_unsigned: nodeAway(
+    'A micro block is not signed by the leader of its generation, or a transaction by its accounts',
+    {
+      final: true,
+    },
+  ),
   node_malformed: nodeAway('An answer is cut off, malformed or too long, or lacks required fields'),
   node_busy: nodeAway('The node answers 429 or 503'),
   node_error: nodeAway('An answer that a node does not give: 5xx, a redirect, or a page of a proxy'),

@@ -219,7 +219,7 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
     await nodeState.enter(fault.code, null, fault.message);
     setLag(metrics, await readHead(database));
     // The other node is asked at once: after a pause the demotion could be over.
-    if (followsOther) return;
+    if (followsOther || fault.details['isMadeUp'] === true) return;
     const retryAfter = fault.details['retryAfterMs'];
     const growing = backoffMs(failures++, pollIntervalMs, MAX_PAUSE_MS);
     await waitOrAbort(typeof retryAfter === 'number' ? Math.min(retryAfter, MAX_RETRY_AFTER_MS) : growing, signal);

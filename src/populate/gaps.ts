@@ -61,7 +61,7 @@ export function createGapFiller(context: SyncContext): GapFiller {
   const limitedNode: ChainNode = {
     ...node,
     generation: (height) => limited(() => node.generation(height)),
-    microBlock: (hash) => limited(() => node.microBlock(hash)),
+    microBlock: (hash, keyBlock) => limited(() => node.microBlock(hash, keyBlock)),
   };
 
   const begin = async (): Promise<typeof open> => {

@@ -31,7 +31,7 @@ describe('programs whose connections go silent', function () {
     await migrateCopy(server.url);
     devnode = await startDevnode({
       external: '127.0.0.1:0',
-      source: { generate: { seed: 'silent', generations: 5, txsPerGeneration: 5, signatures: 'fake' } },
+      source: { generate: { seed: 'silent', generations: 5, txsPerGeneration: 5 } },
     });
   });
   beforeEach(async () => {

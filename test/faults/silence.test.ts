@@ -49,7 +49,7 @@ describe('a populator whose connections to the database go silent', function () 
     server = await testDatabase();
     devnode = await startDevnode({
       external: '127.0.0.1:0',
-      source: { generate: { seed: 'silence', generations: 5, txsPerGeneration: 5, signatures: 'fake' } },
+      source: { generate: { seed: 'silence', generations: 5, txsPerGeneration: 5 } },
     });
   });
   beforeEach(async () => {

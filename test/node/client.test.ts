@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { serviceAddress } from '../../src/node/address.js';
+import { readKeyBlock } from '../../src/chain/facts.js';
 import { retryAfterMs } from '../../src/node/faults.js';
 import { createNodeClient } from '../../src/node/client.js';
 import type { NodeClient } from '../../src/node/client.js';
 import { rejection, reply, startServer } from '../support/http-server.js';
 import type { Answerer, TestServer } from '../support/http-server.js';
-import { recorded, recordedGenerations, recordedInfo, recording } from '../support/recording.js';
+import { recorded, recordedGenerations, recordedInfo, recordedKeyBlock, recording } from '../support/recording.js';
 import { asRecorded } from './support.js';
 
 describe('the client of a node', () => {
@@ -65,7 +66,7 @@ describe('the client of a node', () => {
         expect((await node.keyBlock(height))?.hash).to.equal(generation?.keyBlock.hash);
         expect(generation?.microHashes).to.deep.equal(microBlocks.map(({ hash }) => hash));
         for (const hash of generation!.microHashes) {
-          const block = await node.microBlock(hash);
+          const block = await node.microBlock(hash, generation!.keyBlock);
           expect(block).to.deep.include({ hash, height });
           for (const { hash: of } of block!.transactions) expect(await node.info(of)).to.equal(recordedInfo(of));
         }
@@ -187,8 +188,9 @@ describe('the client of a node', () => {
       return reply(response, 200, other!.transactions);
     });
 
-    expect(await rejection(node.microBlock(one!.hash))).to.include({ code: 'node_lies' });
-    expect(await rejection(node.microBlock(other!.hash))).to.include({ code: 'node_lies' });
+    const keyBlock = readKeyBlock(recordedKeyBlock(1));
+    expect(await rejection(node.microBlock(one!.hash, keyBlock))).to.include({ code: 'node_lies' });
+    expect(await rejection(node.microBlock(other!.hash, keyBlock))).to.include({ code: 'node_lies' });
   });
 
   it('does not repeat a failed request for the head', async () => {

@@ -34,7 +34,7 @@ describe('a node that answers a part of the requests', function () {
       expect(generation?.microHashes).to.deep.equal(microBlocks.map(({ hash }) => hash));
       expect((await node.keyBlock(height))?.body).to.equal(keyBlock);
       for (const { hash, header, transactions } of microBlocks) {
-        const block = await node.microBlock(hash);
+        const block = await node.microBlock(hash, generation!.keyBlock);
         expect(block?.body).to.equal(header);
         expect(`{"transactions":[${block!.transactions.map(({ body }) => body).join(',')}]}`).to.equal(transactions);
       }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { KeyBlock } from '../../src/chain/facts.js';
 import { createCallDecoder } from '../../src/compiler/decoder.js';
 import { createMetrics } from '../../src/observe/metrics.js';
 import { decodeCalls } from '../../src/populate/decode.js';
@@ -242,8 +243,8 @@ describe('decoding the calls of a recorded chain', function () {
       await database.close();
       database = await emptyCopy(server.url, `decode${(schemas += 1)}`);
       const node = recordedNode();
-      const microBlock = async (hash: string) => {
-        const block = await node.microBlock(hash);
+      const microBlock = async (hash: string, keyBlock: KeyBlock) => {
+        const block = await node.microBlock(hash, keyBlock);
         return block && { ...block, transactions: block.transactions.filter((one) => one.hash !== first.hash) };
       };
       await syncFully(syncContext(database, { ...node, microBlock }));

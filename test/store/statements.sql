@@ -446,6 +446,12 @@ SELECT settle()
 -- name: chain.targets
 SELECT height, target FROM key_blocks WHERE height > $1 AND height <= $2 ORDER BY height LIMIT $3
 
+-- name: channel.creation
+SELECT t.body
+FROM channels AS c
+JOIN transactions AS t ON t.position = c.position
+WHERE c.id = $1
+
 -- name: channels.clear
 DELETE FROM channels AS c WHERE id = ANY ($1::text[]) AND NOT EXISTS (
   SELECT FROM unnest($2::text[], $3::bigint[], $4::bigint[]) AS r (id, position, closed_position)

@@ -187,7 +187,7 @@ async function createChains(random: Choices, seed: number): Promise<Chains> {
       const isKnown = proven.has(contentOf(keyBlock));
       proven.add(contentOf(keyBlock));
       for (const hash of microHashes) {
-        const block = (await node.microBlock(hash))!;
+        const block = (await node.microBlock(hash, keyBlock))!;
         for (const { hash, body } of [block, ...block.transactions]) proven.add(contentOf({ hash, body }));
       }
       // Blocks below are already known.

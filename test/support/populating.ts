@@ -7,6 +7,7 @@ import { createMetrics } from '../../src/observe/metrics.js';
 import type { Metrics } from '../../src/observe/metrics.js';
 import { populate } from '../../src/populate/run.js';
 import { readHead } from '../../src/store/chain-state.js';
+import { channelParties } from '../../src/store/channels.js';
 import type { Database, Queryable } from '../../src/store/connection/database.js';
 import { RankKind } from '../../src/store/queries/paging/ranks.js';
 import { nodeAt, syncContext, syncFully } from './copy.js';
@@ -67,6 +68,7 @@ export function populateInto(
     retries: [10, 20],
     patienceMs: 1_000,
     proof: 'full' as const,
+    channelParties: (channel: string) => channelParties(database, channel),
     logger,
     observe: { request: () => void requests++ },
     ...changes,

@@ -63,7 +63,7 @@ export function proveMicroBlock(block: MicroBlock, level: ProofLevel): Proof {
       proof.unproven.push({ hash: transaction.hash, type: transaction.type, reason: proven.unproven });
     signed.push(proven.signed);
   }
-  if (encodeId('bx', transactionsRoot(signed)) === header['txs_hash']) return proof;
+  if (encodeId('bx', transactionsRoot(signed)) === header['txs_hash']) return { ...proof, signed };
   const reason = `it does not match the ${signed.length} transactions that the node answers`;
   return { ...proof, flaw: { block: block.hash, field: 'txs_hash', reason } };
 }
@@ -117,7 +117,9 @@ function read(body: string): JsonObject {
 }
 
 /** Describes a flaw in one sentence. */
-export function describeFlaw({ block, transaction, field, reason }: Flaw): string {
-  const where = transaction === undefined ? `block ${block}` : `transaction ${transaction} of block ${block}`;
-  return `${where} is not proven: ${field === undefined ? '' : `${field}: `}${reason}`;
-}
+export const describeFlaw = (flaw: Flaw): string =>
+  `${placeOf(flaw)} is not proven: ${flaw.field === undefined ? '' : `${flaw.field}: `}${flaw.reason}`;
+
+/** Where a flaw is. */
+export const placeOf = ({ block, transaction }: Flaw): string =>
+  transaction === undefined ? `block ${block}` : `transaction ${transaction} of block ${block}`;

@@ -4,6 +4,9 @@
  */
 export type ProofLevel = 'off' | 'headers' | 'hashes' | 'full';
 
+/** A level, or `signatures`: as `full`, and the signatures of all transactions. Otherwise only those of young blocks are checked. */
+export type ProofSetting = ProofLevel | 'signatures';
+
 /** Why something does not match its hash. `field` is the wrong member, if it is known. */
 export interface Mismatch {
   field?: string;
@@ -28,4 +31,6 @@ export interface Unproven {
 export interface Proof {
   flaw?: Flaw;
   unproven: Unproven[];
+  /** The bytes of the signed transactions of a micro block, in its order; absent if they were not proven. */
+  signed?: readonly Uint8Array[];
 }

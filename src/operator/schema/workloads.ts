@@ -29,8 +29,8 @@ export const populator = z.object({
   ),
   nodeConcurrency: described(z.int().min(1).max(256).default(16), 'Max requests open to a node while loading.'),
   proof: described(
-    z.enum(['full', 'hashes', 'headers', 'off']).default('full'),
-    'What of a block must follow from its hash before it is stored: headers, hashes of transactions too, or every member too (full); "off", in quotes, for nothing.',
+    z.enum(['signatures', 'full', 'hashes', 'headers', 'off']).default('full'),
+    'What of a block must follow from its hash before it is stored: headers, hashes of transactions too, every member too (full), or the signatures of all transactions too, not only those of the last day (signatures); "off", in quotes, for nothing.',
   ),
   powEdgeBits: described(
     z.int().min(0).max(31).optional(),

@@ -1,0 +1,26 @@
+import { isObject, parsePlain } from '../chain/encoding/json.js';
+import type { Json } from '../chain/encoding/json.js';
+import type { Queryable } from './connection/database.js';
+
+/** Initiator and responder of a channel, from its stored creation; undefined if this is not stored. */
+export async function channelParties(db: Queryable, id: string): Promise<[string, string] | undefined> {
+  const { rows } = await db.query<{ body: string }>({
+    name: 'channel.creation',
+    text: `
+      SELECT t.body
+      FROM channels AS c
+      JOIN transactions AS t ON t.position = c.position
+      WHERE c.id = $1`,
+    values: [id],
+  });
+  // It may be inside other transactions.
+  let envelope: Json | undefined = rows[0] && parsePlain(rows[0].body);
+  while (isObject(envelope)) {
+    const tx: Json | undefined = envelope['tx'];
+    if (!isObject(tx)) return undefined;
+    const { initiator_id: initiator, responder_id: responder } = tx;
+    if (typeof initiator === 'string' && typeof responder === 'string') return [initiator, responder];
+    envelope = tx['tx'];
+  }
+  return undefined;
+}
