@@ -48,6 +48,8 @@ export async function createSimulatedChain(
   }
 
   function addMicroBlock(txs = Math.max(1, Math.round(vary(averageTxs, 'txs') / averageMicroBlocks))): void {
+    // Nobody leads the generation of the genesis block.
+    if (store.height() === 0) mineKeyBlock();
     const head = store.head();
     const { block, unusable } = simulation.microBlock(head, txs, store.pool(), posted(head));
     store.setHead(block);

@@ -28,7 +28,8 @@ const ofType = (type: string): JsonObject =>
 
 function prove(header: string, transactions: Json | string, level: ProofLevel = 'full'): Proof {
   const text = typeof transactions === 'string' ? transactions : stringifyExact({ transactions });
-  return proveMicroBlock(readMicroBlock(header, text), level);
+  const { signed: _, ...proof } = proveMicroBlock(readMicroBlock(header, text), level);
+  return proof;
 }
 
 /** A micro block with these transactions and correct hashes. `signed`: their bytes. */

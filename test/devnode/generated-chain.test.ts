@@ -88,6 +88,12 @@ describe('a generated chain', () => {
     }
   });
 
+  it('has no micro block in the generation of the genesis block, which nobody leads', async () => {
+    const young = await generated({ seed: 'young', generations: 0 });
+    await young.addMicroBlock();
+    expect((await readChain(young)).map(({ microBlocks }) => microBlocks.length)).to.deep.equal([0, 1]);
+  });
+
   it('has transactions of every type that can be in a block', () => {
     const found = new Set(envelopes.map((envelope) => inner(envelope)['type']));
     expect([...TYPES].filter((type) => !found.has(type))).to.deep.equal([]);
