@@ -123,6 +123,8 @@ async function loadChain(nodeUrl: string): Promise<RepairCost> {
         pollIntervalMs: 60_000,
         leaseSeconds: 15,
         powEdgeBits: undefined,
+        powIntervalMs: undefined,
+        acceptUnknownProtocol: 'off',
         maxUnprovenReorg: 100,
         verifyShare: 0,
       },

@@ -57,7 +57,10 @@ export const ARROWS: Record<string, readonly string[]> = {
     ...['chain/encoding', 'chain/facts', 'chain/malformed', 'chain/proof', 'chain/protocol', 'chain/serialize'],
     'chain/transactions',
   ],
-  'chain/work': ['chain/crypto', 'chain/encoding', 'chain/protocol', 'chain/serialize', 'chain/malformed'],
+  'chain/work': [
+    ...['chain/crypto', 'chain/encoding', 'chain/protocol', 'chain/serialize', 'chain/malformed'],
+    'chain/networks',
+  ],
 
   observe: [],
   runtime: ['observe'],

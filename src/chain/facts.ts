@@ -41,6 +41,8 @@ export interface MicroBlock extends Provable {
   prevHash: string;
   prevKeyHash: string;
   time: number;
+  /** Protocol version, which is that of its key block. */
+  version: number;
   /** Exact text of the header. */
   body: string;
   transactions: Transaction[];
@@ -103,6 +105,7 @@ export function readMicroBlock(headerText: string, transactionsText: string): Mi
     prevHash: id(header, 'prev_hash', 'micro block'),
     prevKeyHash: id(header, 'prev_key_hash', 'micro block'),
     time: count(header, 'time', 'micro block', MAX_TIME),
+    version: count(header, 'version', 'micro block', 0x7fffffff),
     body,
     transactions: readTransactions(transactionsText),
   };

@@ -1,3 +1,4 @@
+import type { WorkSettings } from '../chain/networks.js';
 import type { HeightRange } from '../config.js';
 import { formatHeights } from '../config.js';
 import type { Logger } from '../observe/logger.js';
@@ -9,6 +10,7 @@ import type { NodePool } from '../node/pool.js';
 import { compareCopies } from '../populate/compare-copies.js';
 import { replaceHeights } from '../populate/heights.js';
 import type { FailedHeight } from '../populate/heights.js';
+import { rulesOf, storedRules } from '../populate/rules.js';
 import { verify } from '../populate/verify.js';
 import { openJournal } from '../populate/verify-journal.js';
 import type { VerifyJournal } from '../populate/verify-journal.js';
@@ -34,7 +36,7 @@ const MAX_HEIGHTS_LENGTH = 1_000;
 
 /** `-H`: reloads heights and prints each one that failed. The returned message is `ok` if none did. */
 export async function loadHeights(
-  options: Options & { heights: HeightRange[]; edgeBits: number | undefined },
+  options: Options & { heights: HeightRange[]; work: WorkSettings },
 ): Promise<TerminationMessage> {
   const { heights, logger, screen, signal, onProgress } = options;
   const print = linePrinter(screen, 'stderr');
@@ -51,7 +53,8 @@ export async function loadHeights(
     onProgress?.(done, total);
   };
   try {
-    const { failed } = await replaceHeights({ ...options, onHeight });
+    const rules = (await storedRules(options)) ?? rulesOf(await options.node.status(), options.work);
+    const { failed } = await replaceHeights({ ...options, ...rules, onHeight });
     progress.end();
     for (const { height, reason } of failed) print(`Height ${height} failed: ${firstLine(reason)}`);
     const message = `Replaced ${done} of ${total} heights (${formatHeights(heights)})`;
@@ -85,6 +88,8 @@ interface VerifyHeightsOptions extends Omit<Options, 'node'> {
   /** Null: no node is used, and the copy is proven by its own hashes. */
   node: NodePool | null;
   heights: HeightRange[] | undefined;
+  /** Whether blocks whose protocol version is not known are no difference. */
+  acceptUnknownProtocol: boolean;
   /** Number of connections to the database that work at a time. */
   jobs: number;
   json: boolean;
@@ -184,7 +189,7 @@ async function verifyCopy(
   findings: Findings,
   windows: VerifyJournal | undefined,
 ): Promise<void> {
-  const { database, node, heights, jobs, logger, screen, signal } = options;
+  const { database, node, heights, jobs, logger, screen, signal, acceptUnknownProtocol } = options;
   const isWhole =
     heights === undefined || heights.some(({ from, to }) => from === 0 && to >= head - MAX_MISSING_AT_HEAD && to > 0);
   const progress = createProgress({ what: 'Comparing with the facts', logger, screen });
@@ -194,6 +199,7 @@ async function verifyCopy(
       database,
       heights: isWhole ? undefined : heights,
       prove: node === null,
+      acceptUnknownProtocol,
       jobs,
       signal,
       windows,

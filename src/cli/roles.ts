@@ -24,8 +24,6 @@ import type { Pending, Startup } from '../observe/startup.js';
 import { version } from '../observe/version.js';
 import { EXIT, describeFault } from '../observe/exit.js';
 import type { NodePool } from '../node/pool.js';
-import { edgeBitsOf } from '../chain/work/cuckoo.js';
-import { readIdentity } from '../store/chain-state.js';
 import { createDatabase } from '../store/connection/database.js';
 import type { Database } from '../store/connection/database.js';
 import { migrate } from '../store/schema/migrate.js';
@@ -238,15 +236,22 @@ async function* finiteWork(
   const { loadHeights, verifyHeights } = await import('./heights.js');
   const options = { database, logger, screen, signal: lifecycle.signal, onProgress: progress?.publish };
   if (work.heights && node !== null) {
-    const { networkId } = (await readIdentity(database)) ?? (await node.status());
-    const edgeBits = edgeBitsOf(networkId, config.powEdgeBits);
-    yield await loadHeights({ ...options, node, heights: work.heights, edgeBits });
+    yield await loadHeights({ ...options, node, heights: work.heights, work: config });
   }
   if (!work.verify) return;
   const other = work.verify.against === undefined ? undefined : open(context, 0, work.verify.against);
   try {
     const jobs = Math.min(work.verify.jobs, config.databasePoolSize);
-    yield await verifyHeights({ ...options, ...work.verify, node, jobs, json: work.json, other });
+    const acceptUnknownProtocol = config.acceptUnknownProtocol === 'on';
+    yield await verifyHeights({
+      ...options,
+      ...work.verify,
+      node,
+      jobs,
+      json: work.json,
+      other,
+      acceptUnknownProtocol,
+    });
   } finally {
     await other?.close();
   }

@@ -37,6 +37,8 @@ function createPool(
     concurrency: config.nodeConcurrency,
     proof,
     channelParties: (channel) => channelParties(database, channel),
+    acceptUnknownProtocol: config.acceptUnknownProtocol === 'on',
+    work: config,
     logger,
     signal,
     ...(patienceMs !== undefined && { patienceMs }),

@@ -62,6 +62,13 @@ export const settings = {
     check: oneOf('signatures', 'full', 'hashes', 'headers', 'off'),
     help: 'Parts of a block that must follow from its hash before it is stored: headers; hashes (headers and hashes of transactions); full (these and every member); off (none). Micro blocks must be signed by their leader, and transactions of the last day by their accounts; signatures (full, and all transactions must be signed)',
   },
+  acceptUnknownProtocol: {
+    variables: ['ACCEPT_UNKNOWN_PROTOCOL'],
+    fallback: 'off',
+    roles: loading,
+    check: oneOf('on', 'off'),
+    help: 'Whether blocks of a protocol version that this release does not know are stored without a proof (on), or the head waits until mdw is updated (off)',
+  },
   nodeInternalUrl: {
     variables: ['NODE_INTERNAL_URL'],
     optional: true,
@@ -150,6 +157,13 @@ export const settings = {
     roles: ['populate', 'heights'],
     check: integer(0, 31),
     help: 'Size of the graphs in which the proof of work of a key block is a cycle; known for ae_mainnet and ae_uat (29); 0 for a network without proof of work',
+  },
+  powIntervalMs: {
+    variables: ['POW_INTERVAL_MS'],
+    optional: true,
+    roles: ['populate', 'heights'],
+    check: integer(1, 86_400_000),
+    help: 'Intended time between key blocks, in milliseconds, from which their targets follow; known for ae_mainnet and ae_uat (180000). Without it, targets of other networks are not checked',
   },
   maxUnprovenReorg: {
     variables: ['MAX_UNPROVEN_REORG'],

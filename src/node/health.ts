@@ -1,3 +1,4 @@
+import { knownNetwork } from '../chain/networks.js';
 import { nodeFault } from './faults.js';
 import type { NodeFault } from './faults.js';
 import type { NodeStatus } from './status.js';
@@ -31,8 +32,9 @@ export function mismatch(status: NodeStatus, expected: ExpectedChain): NodeFault
   if (expected.networkId !== undefined && status.networkId !== expected.networkId) {
     return nodeFault('node_wrong_network', `is on network ${status.networkId}, not ${expected.networkId}`);
   }
-  if (expected.genesisHash !== undefined && status.genesisHash !== expected.genesisHash) {
-    return nodeFault('node_wrong_genesis', `has genesis ${status.genesisHash}, not ${expected.genesisHash}`);
+  const genesisHash = knownNetwork(status.networkId)?.genesisHash ?? expected.genesisHash;
+  if (genesisHash !== undefined && status.genesisHash !== genesisHash) {
+    return nodeFault('node_wrong_genesis', `has genesis ${status.genesisHash}, not ${genesisHash}`);
   }
   return undefined;
 }

@@ -1,5 +1,9 @@
 import type { KeyBlock, MicroBlock } from '../chain/facts.js';
+import { networkOf } from '../chain/networks.js';
+import type { Network, WorkSettings } from '../chain/networks.js';
 import type { ProofSetting } from '../chain/proof/level.js';
+import { hasWork } from '../chain/work/key-block-work.js';
+import { difficulty } from '../chain/work/target.js';
 import type { Logger } from '../observe/logger.js';
 import { sharedByKey } from '../runtime/shared-by-key.js';
 import { withTimeout } from '../runtime/with-timeout.js';
@@ -49,6 +53,10 @@ interface NodePoolOptions {
   proof?: ProofSetting;
   /** Both parties of a channel whose creation is stored; no channel is known if absent. */
   channelParties?: SigningOptions['channelParties'];
+  /** Whether blocks whose protocol version is not known are stored without a proof; false if absent. */
+  acceptUnknownProtocol?: boolean;
+  /** Settings of the proof of work: key blocks without it do not make other nodes `behind`. */
+  work?: WorkSettings;
   /** How long a node gets no requests after it returned a block that is not proven, milliseconds. */
   distrustMs?: number;
   /** The chain to follow; missing fields are taken from the first healthy node. */
@@ -117,6 +125,13 @@ const PATIENCE_WITH_OTHERS_MS = 1000;
 /** Max time that a read waits for an answer of a node that need not be used, ms: a node that does not answer must not delay the others. */
 const MAX_WAIT_MS = 1000;
 
+/** In the time in which this many key blocks are due, their targets cannot become more than four times as easy. */
+const MAX_EASING = 4n;
+const EASING_BLOCKS = 20;
+
+/** Without settings the known networks have a proof of work. */
+const NO_WORK_SETTINGS: WorkSettings = { powEdgeBits: undefined, powIntervalMs: undefined };
+
 interface Demotion {
   reason: string;
   /** The node's branch is a held reorg. */
@@ -146,6 +161,7 @@ export function createNodePool(options: NodePoolOptions): NodePool {
       }),
       {
         proof: options.proof ?? 'off',
+        acceptUnknownProtocol: options.acceptUnknownProtocol ?? false,
         distrustMs: options.distrustMs,
         networkId: () => expected.networkId,
         channelParties: options.channelParties ?? (() => Promise.resolve(undefined)),
@@ -156,7 +172,8 @@ export function createNodePool(options: NodePoolOptions): NodePool {
   const observations: (Observation | undefined)[] = clients.map(() => undefined);
   let expected: ExpectedChain = { ...options.expected };
   let states: readonly (NodeState | undefined)[] = clients.map(() => undefined);
-  const shownHeights = clients.map(() => -1);
+  /** Last head of each node that was shown to have the work that is demanded of it. */
+  const shown: ({ height: number; hash: string } | undefined)[] = clients.map(() => undefined);
   /** Last demotion of each node since it was trusted, also when its time is over. */
   const demotions: (Demotion | undefined)[] = clients.map(() => undefined);
   /** Looks in a row at which the head of each node was not stored. */
@@ -170,6 +187,9 @@ export function createNodePool(options: NodePoolOptions): NodePool {
   let lookedForBranchesAt = -Infinity;
   /** The node that is followed to learn whether its branch has more work. */
   let onTrial: number | undefined;
+  /** Head of the followed node, and that of the chain that was trusted last. */
+  let running: KeyBlock | undefined;
+  let trusted: KeyBlock | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
@@ -205,7 +225,7 @@ export function createNodePool(options: NodePoolOptions): NodePool {
     demotion !== undefined && (isDemoted(i) || faultOf(i) === undefined);
 
   const findings = (): Finding[] =>
-    clients.map((_, i) => ({ shownHeight: shownHeights[i]!, demoted: isDemoted(i), onTrial: i === onTrial }));
+    clients.map((_, i) => ({ shownHeight: shown[i]?.height ?? -1, demoted: isDemoted(i), onTrial: i === onTrial }));
 
   /** Updates the states of the nodes, reports changes and returns the node to follow, which is not one of `excluded`. */
   function chooseNode(excluded: ReadonlySet<number> = new Set()): number | undefined {
@@ -250,7 +270,20 @@ export function createNodePool(options: NodePoolOptions): NodePool {
     }
   });
 
-  /** A claimed height counts, and makes other nodes `behind`, once the node has returned its key block. */
+  const workOf = (networkId: string): Network['work'] => networkOf(networkId, options.work ?? NO_WORK_SETTINGS).work;
+
+  function showsWork(block: KeyBlock, networkId: string): boolean {
+    const work = workOf(networkId);
+    return work === undefined || (!isTooEasy(block, work.intervalMs) && hasWork(block, work.edgeBits));
+  }
+
+  /** Whether the target is far easier than it can have become since the head of the trusted chain was made. */
+  function isTooEasy({ target }: KeyBlock, intervalMs = 0): boolean {
+    if (trusted === undefined || Date.now() - trusted.time > intervalMs * EASING_BLOCKS) return false;
+    return difficulty(Number(target)) * MAX_EASING < difficulty(Number(trusted.target));
+  }
+
+  /** A claimed height counts, and makes other nodes `behind`, once the node has returned its key block, with its proof of work. */
   const readClaimedBlock = sharedByKey(async (i: number) => {
     const seen = observations[i];
     if (!seen || 'fault' in seen) return;
@@ -259,8 +292,16 @@ export function createNodePool(options: NodePoolOptions): NodePool {
       if (isNodeFault(error)) return null;
       throw error;
     });
-    if (block?.hash === headHash) shownHeights[i] = headHeight;
+    if (block?.hash === headHash && showsWork(block, seen.status.networkId))
+      shown[i] = { height: headHeight, hash: headHash };
   });
+
+  /** Whether the node has shown this head, if heads must have work. Reads it for at most `MAX_WAIT_MS`; a slower answer counts the next time. */
+  async function hasShown(i: number, { networkId, headHash }: NodeStatus): Promise<boolean> {
+    if (workOf(networkId) === undefined) return true;
+    if (shown[i]?.hash !== headHash) await withTimeout(MAX_WAIT_MS, readClaimedBlock(i));
+    return shown[i]?.hash === headHash;
+  }
 
   function noteRetryAfter(i: number, fault: NodeFault): void {
     notBefore[i] = performance.now() + (retryAfterMs(fault) ?? 0);
@@ -375,7 +416,12 @@ export function createNodePool(options: NodePoolOptions): NodePool {
         if (wrong) throw wrong;
         return status;
       }),
-    currentGeneration: () => ask((client) => client.currentGeneration()),
+    currentGeneration: () =>
+      ask(async (client) => {
+        const current = await client.currentGeneration();
+        running = current.keyBlock;
+        return current;
+      }),
     generation: (height) => ask((client) => client.generation(height)),
     keyBlock: (height) => ask((client) => client.keyBlock(height)),
     microBlock,
@@ -388,6 +434,7 @@ export function createNodePool(options: NodePoolOptions): NodePool {
     },
     trust() {
       onTrial = undefined;
+      trusted = running;
       if (followed !== undefined) demotions[followed] = undefined;
     },
     demote(reason, isHeld = false) {
@@ -423,6 +470,7 @@ export function createNodePool(options: NodePoolOptions): NodePool {
         const block = read && (await withTimeout(MAX_WAIT_MS, read));
         const isDeep = block != null && block.hash !== (await storedAt(height));
         if (!isDeep && strayed[i] < STRAYED_LOOKS) continue;
+        if (!(await hasShown(i, seen.status))) continue;
         logger.info({ node: addresses[i]!.url, height: headHeight }, 'Trying a node whose head is not stored');
         strayed[i] = 0;
         followed = onTrial = i;

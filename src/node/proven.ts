@@ -1,5 +1,5 @@
 import type { KeyBlock, MicroBlock } from '../chain/facts.js';
-import { describeFlaw, placeOf, proveKeyBlock, proveMicroBlock } from '../chain/proof/block.js';
+import { describeFlaw, describeUnknownVersion, placeOf, proveKeyBlock, proveMicroBlock } from '../chain/proof/block.js';
 import type { Flaw, Proof, ProofLevel, ProofSetting } from '../chain/proof/level.js';
 import { NEWEST_VERSION } from '../chain/serialize/headers.js';
 import { printable } from '../observe/printable.js';
@@ -13,6 +13,8 @@ const DISTRUST_MS = 30_000;
 
 interface ProvenOptions extends SigningOptions {
   proof: ProofSetting;
+  /** Whether blocks whose protocol version is not known are stored without a proof. */
+  acceptUnknownProtocol: boolean;
   distrustMs?: number | undefined;
 }
 
@@ -22,19 +24,25 @@ interface ProvenOptions extends SigningOptions {
  * hash of the one before it.
  */
 export function provenNode(node: NodeClient, options: ProvenOptions): NodeClient {
-  const { proof: setting, distrustMs = DISTRUST_MS } = options;
+  const { proof: setting, acceptUnknownProtocol, distrustMs = DISTRUST_MS } = options;
   const level: ProofLevel = setting === 'signatures' ? 'full' : setting;
   if (level === 'off') return node;
   const signatures = createSignatureCheck(options, setting === 'signatures');
 
-  function proven<B extends KeyBlock | MicroBlock>(block: B, { flaw, unproven }: Proof): B {
+  function proven<B extends KeyBlock | MicroBlock>(block: B, { flaw, unknownVersion, unproven }: Proof): B {
     if (flaw !== undefined) {
       const message = `height ${block.height}: ${describeFlaw(flaw)}`;
       throw nodeFault('node_unproven', message, {
         details: { height: block.height, ...flaw, retryAfterMs: distrustMs },
       });
     }
-    if (level === 'full') block.proven = true;
+    if (unknownVersion !== undefined && !acceptUnknownProtocol) {
+      const message = `height ${block.height}: ${describeUnknownVersion(block.hash, unknownVersion)}`;
+      throw nodeFault('node_unknown_protocol', message, {
+        details: { height: block.height, retryAfterMs: distrustMs },
+      });
+    }
+    if (level === 'full' && unknownVersion === undefined) block.proven = true;
     if (unproven.length === 0) return block;
     return { ...block, unproven: unproven.map((one) => ({ ...one, reason: printable(one.reason) })) };
   }

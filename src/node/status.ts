@@ -1,6 +1,7 @@
 import { isObject, parseExact } from '../chain/encoding/json.js';
 import type { Json, JsonObject } from '../chain/encoding/json.js';
 import { MalformedError } from '../chain/malformed.js';
+import type { Fork } from '../chain/networks.js';
 
 export interface NodeStatus {
   nodeVersion: string;
@@ -10,8 +11,8 @@ export interface NodeStatus {
   headHeight: number;
   headHash: string;
   syncing: boolean;
-  /** First height of each protocol version. */
-  protocols: { height: number; version: number }[];
+  /** Ascending. */
+  forks: Fork[];
 }
 
 /** Content of the status answer. Nodes before 3.2 do not include the head. */
@@ -23,22 +24,32 @@ export type StatusAnswer = Omit<NodeStatus, 'headHeight' | 'headHash'> & {
 export function readStatus(source: string): StatusAnswer {
   const status = parseExact(source);
   if (!isObject(status)) throw new MalformedError('status is not an object');
-  const protocols = status['protocols'];
-  if (!Array.isArray(protocols)) throw new MalformedError('status: protocols is not a list');
   return {
     nodeVersion: text(status, 'node_version'),
     networkId: text(status, 'network_id'),
     genesisHash: text(status, 'genesis_key_block_hash'),
     syncing: status['syncing'] === true,
-    protocols: protocols.map((protocol) => ({
-      height: count(protocol, 'effective_at_height'),
-      version: count(protocol, 'version'),
-    })),
+    forks: readForks(status['protocols']),
     head:
       status['top_block_height'] === undefined
         ? undefined
         : { headHeight: count(status, 'top_block_height'), headHash: text(status, 'top_key_block_hash') },
   };
+}
+
+/** Far more than any network has. */
+const MAX_FORKS = 100;
+const MAX_VERSION = 0x7fffffff;
+
+function readForks(protocols: Json | undefined): Fork[] {
+  if (!Array.isArray(protocols) || protocols.length > MAX_FORKS)
+    throw new MalformedError(`status: protocols is not a list of at most ${MAX_FORKS}`);
+  const forks = protocols.map((protocol) => ({
+    height: count(protocol, 'effective_at_height'),
+    version: count(protocol, 'version'),
+  }));
+  if (forks.some(({ version }) => version > MAX_VERSION)) throw new MalformedError('status: version is too large');
+  return forks.sort((a, b) => a.height - b.height || a.version - b.version);
 }
 
 function text(status: JsonObject, field: string): string {

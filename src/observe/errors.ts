@@ -192,7 +192,12 @@ export const ERRORS = {
       'Set NODE_CA_FILE to the certificate of the authority that signed it, and use the host name of the certificate in NODE_URL.',
   }),
   node_lies: nodeAway('A well-formed answer for another object: wrong height or wrong hash', { final: true }),
+  node_unknown_protocol: nodeAway('A block has a protocol version that this release does not know', {
+    final: true,
+    remedy: 'Update mdw to a release that knows the protocol of the network.',
+  }),
   node_no_work: nodeAway('A key block does not have the work that it claims', { final: true }),
+  node_breaks_rules: nodeAway('A block breaks the rules of the network', { final: true }),
   node_unproven: nodeAway('The contents of a block do not match its hash', { final: true }),
   node_unsigned: nodeAway(
     'A micro block is not signed by the leader of its generation, or a transaction by its accounts',

@@ -1,10 +1,11 @@
+import type { Network } from '../chain/networks.js';
 import type { ChainNode } from '../node/client.js';
 import { lastHash, readHead } from '../store/chain-state.js';
 import type { Database } from '../store/connection/database.js';
 import { fenceBesideWriterOfLists } from '../store/lease.js';
 import { commit } from '../store/write/commit.js';
 import type { Committed } from '../store/write/commit.js';
-import { mustHaveWork } from './proof-of-work.js';
+import { checkedGenerations } from './key-blocks.js';
 import { inBatches, readGenerations } from './source.js';
 
 export interface AppendOptions {
@@ -12,8 +13,10 @@ export interface AppendOptions {
   node: ChainNode;
   signal?: AbortSignal;
   onHeight?: (height: number, written: Committed) => void;
-  /** Size of the graphs in which key blocks must have their proof of work; undefined: no proof of work is required. */
-  edgeBits?: number | undefined;
+  /** Its rules must be followed by key blocks; undefined: none are checked. */
+  network?: Network | undefined;
+  /** Hash of key block 0 of this copy, if it is known. */
+  genesisHash?: string | undefined;
 }
 
 /** Min heights to load in batches; for fewer the gain is too small. */
@@ -28,15 +31,20 @@ const BATCH = { blocks: 500, transactions: 1_500, characters: 3_000_000 };
  * first height of the failed batch after a fault.
  */
 export async function appendHeights(options: AppendOptions, from: number, to: number): Promise<number> {
-  const { database, node, signal, onHeight, edgeBits } = options;
+  const { database, node, signal, onHeight, network, genesisHash } = options;
   const head = await readHead(database);
   if (from !== (head?.height ?? -1) + 1 || to - from + 1 < MIN_HEIGHTS) return from;
   let base = head === null ? null : lastHash(head);
   let next = from;
   try {
-    for await (const batch of inBatches(readGenerations(node, from, to, WINDOW), BATCH)) {
+    const checked = checkedGenerations(readGenerations(node, from, to, WINDOW), {
+      database,
+      node,
+      network,
+      genesisHash,
+    });
+    for await (const batch of inBatches(checked, BATCH)) {
       signal?.throwIfAborted();
-      mustHaveWork(batch, edgeBits);
       const { heights, ...rest } = await commit(database, fenceBesideWriterOfLists, {
         base,
         removeFrom: null,

@@ -2,12 +2,14 @@
  * Verifies the copy again and again while the head is followed, a little at a time, with the checks of `-v --offline`. Rows that differ are
  * mended, heights as with `-H`. Heights that are not proven yet come first.
  */
+import { NEWEST_VERSION } from '../chain/serialize/headers.js';
 import { reasonOf } from '../observe/errors.js';
 import { readHead } from '../store/chain-state.js';
 import type { Queryable } from '../store/connection/database.js';
 import { lowerProven, raiseProven, readProgress, writeVerifyHeight } from '../store/proven.js';
 import { lastRewrite, lowestRewriteSince } from '../store/rewrites.js';
 import type { Difference } from '../store/verify/difference.js';
+import { firstWithLaterVersion } from '../store/verify/versions.js';
 import { ABOVE_ANY_HEIGHT, objectTasks, storedAbove, windowFrom } from '../store/verify/tasks.js';
 import type { VerifyTask } from '../store/verify/tasks.js';
 import { verifyWindow } from '../store/verify/window.js';
@@ -18,6 +20,8 @@ import { callReader } from './verify-projections.js';
 
 /** The blocks of `node` are proven in full, whatever `PROOF` says for the load. */
 interface BackgroundOptions extends BesideOptions {
+  /** Whether blocks whose protocol version is not known are no difference. They are not proven either. */
+  acceptUnknownProtocol: boolean;
   /** Max share of the time that is spent on verifying, in percent; 0 for none. */
   share: number;
 }
@@ -56,7 +60,8 @@ export async function verifyInBackground(options: BackgroundOptions): Promise<vo
 /** Goes over the whole copy, again and again. `step` verifies the next part and returns the number of its transactions. */
 function createVerification(options: BackgroundOptions): { step(): Promise<number> } {
   const { database, metrics, fence } = options;
-  const means = { calls: callReader(), prove: true };
+  const { acceptUnknownProtocol } = options;
+  const means = { calls: callReader(), prove: true, acceptUnknownProtocol };
   const mend = createMend(options);
   /** Parts that are left after the heights: names, lists and the like. Undefined while heights are verified. */
   let objects: VerifyTask[] | undefined;
@@ -86,9 +91,10 @@ function createVerification(options: BackgroundOptions): { step(): Promise<numbe
       if (found === null) return [];
       return verifyWindow(db, { from: BigInt(height), to: BigInt(found.to) }, means);
     };
-    const unproven = await mend(verify);
+    const differing = await mend(verify);
     const window = found as Awaited<ReturnType<typeof windowFrom>>;
     if (window === null) return null;
+    const unproven = differing ?? (await firstWithLaterVersion(database, height, window.to, NEWEST_VERSION));
     await database.transaction(async (tx) => {
       await fence(tx);
       if (unproven !== undefined) return lowerProven(tx, unproven - 1);

@@ -8,8 +8,8 @@ import { POPULATORS_STAGE, stagedEnds, stagedKeyHash, unstage } from '../store/w
 import type { Database } from '../store/connection/database.js';
 import { createBranchBlocks } from './branch-blocks.js';
 import type { BranchBlocks } from './branch-blocks.js';
+import { checkedGenerations, createKeyBlockCheck } from './key-blocks.js';
 import { commonLength } from './plan.js';
-import { mustHaveWork } from './proof-of-work.js';
 import { inBatches, inconsistent, readGenerations, readMicroBlocks } from './source.js';
 import type { SyncContext } from './context.js';
 
@@ -88,14 +88,14 @@ async function highestAgreed(
   return low;
 }
 
-/** Key blocks of a node's branch that were read so far, from which the next round continues. */
+/** Key blocks of a node's branch that were read and checked so far, from which the next round continues. */
 interface Claim {
   /** Hash of the stored key block that the branch follows. */
   ancestor: string;
   /** Height and hash of the last key block that was read. */
   height: number;
   hash: string;
-  /** Sum of the work that the read key blocks claim. */
+  /** Sum of their work. */
   work: bigint;
 }
 
@@ -106,8 +106,8 @@ const claims = new WeakMap<Database, Claim>();
 const KEY_BLOCKS = 32;
 
 /**
- * Whether the key blocks of the node's branch above the common ancestor claim more work than `stored`. If not, the branch need not be read.
- * The claim itself is checked while the branch is read.
+ * Whether the key blocks of the node's branch above the common ancestor have more work than `stored`. If not, the branch need not be read.
+ * Only checked key blocks count: a branch without work must not keep this process busy.
  */
 export async function claimsMoreWork(
   context: SyncContext,
@@ -121,6 +121,7 @@ export async function claimsMoreWork(
   const last = claims.get(database);
   const isContinued = last?.ancestor === base && last.height <= head && (await hashAt(node, last.height)) === last.hash;
   let claim: Claim = isContinued ? last : { ancestor: base, height: ancestor, hash: base, work: 0n };
+  const check = createKeyBlockCheck(context);
   while (claim.work <= stored && claim.height < head) {
     signal.throwIfAborted();
     const heights = Array.from({ length: Math.min(KEY_BLOCKS, head - claim.height) }, (_, i) => claim.height + 1 + i);
@@ -130,6 +131,7 @@ export async function claimsMoreWork(
       if (block === null) throw inconsistent(`the node has no key block ${heights[i]} any more`);
       if (block.prevKeyHash !== hash) throw inconsistent(`key block ${block.hash} does not follow ${hash}`);
       hash = block.hash;
+      await check([block]);
     }
     claim = { ...claim, height: heights.at(-1)!, hash, work: claim.work + work(blocks.map((block) => block!.target)) };
     claims.set(database, claim);
@@ -142,11 +144,11 @@ const hashAt = async (node: ChainNode, height: number): Promise<string | undefin
 
 /**
  * Reads the node's branch from the common ancestor up to the running generation `current`. Checks that each block follows the one before it
- * and, if the network has proof of work, that each key block has the work that it claims. Blocks that an earlier round staged are not read
+ * and that each key block follows the rules of the network. Blocks that an earlier round staged are not read
  * again if they are on the node's chain, even if they came from another node. After a fault the next round continues from the staged blocks.
  */
 export async function readBranch(context: SyncContext, ancestor: number, current: GenerationOutline): Promise<Branch> {
-  const { node, window, batch, signal, edgeBits } = context;
+  const { node, window, batch, signal } = context;
   const { height, hash } = current.keyBlock;
   const staged = await continueStaged(context, ancestor, current);
   const { base, removeFrom, from, first } = staged ?? (await startBranch(context, ancestor));
@@ -154,10 +156,10 @@ export async function readBranch(context: SyncContext, ancestor: number, current
   try {
     await blocks.add(first);
     let last = (await blocks.lastHash()) ?? base;
-    for await (const read of inBatches(readGenerations(node, from, height, window), batch)) {
+    const checked = checkedGenerations(readGenerations(node, from, height, window), context);
+    for await (const read of inBatches(checked, batch)) {
       signal.throwIfAborted();
       last = checkLinks(last, read);
-      mustHaveWork(read, edgeBits);
       await blocks.add(read);
     }
     if ((await blocks.keyHash(height)) !== hash) {

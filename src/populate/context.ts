@@ -1,3 +1,4 @@
+import type { Network } from '../chain/networks.js';
 import type { ChainNode } from '../node/client.js';
 import type { Database, DbTransaction } from '../store/connection/database.js';
 import type { Committed } from '../store/write/commit.js';
@@ -11,8 +12,10 @@ export interface SyncContext {
   fence: (tx: DbTransaction) => Promise<void>;
   window: Window;
   batch: BatchSize;
-  /** Size of the graphs in which key blocks must have their proof of work; undefined: no proof of work is required. */
-  edgeBits: number | undefined;
+  /** Its rules must be followed by key blocks; undefined before it is known. */
+  network: Network | undefined;
+  /** Hash of key block 0 of this copy; undefined before it is known. */
+  genesisHash?: string | undefined;
   /** Max key blocks that a branch without proof of work may replace before a second node or the administrator confirms it. */
   maxUnprovenReorg: number;
   /** Whether a node other than the followed one has this key block. */

@@ -23,7 +23,7 @@ import type { BesideOptions } from './beside.js';
 
 export type { CallDecoder };
 
-interface DecodeOptions extends Omit<BesideOptions, 'powEdgeBits'> {
+interface DecodeOptions extends Omit<BesideOptions, 'work'> {
   decoder: CallDecoder;
   /** Resolves after a time in ms, or earlier when blocks were stored. */
   pause: (ms: number) => Promise<void>;

@@ -1,12 +1,14 @@
-import { edgeBitsOf } from '../chain/work/cuckoo.js';
+import { knownNetwork, networkOf, recordedForks } from '../chain/networks.js';
+import type { Fork, WorkSettings } from '../chain/networks.js';
 import type { Config } from '../config.js';
 import type { GenerationOutline } from '../node/client.js';
 import type { NodePool } from '../node/pool.js';
 import { MiddlewareError, isFrom } from '../observe/errors.js';
+import type { ErrorCode } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
 import { backoffMs } from '../runtime/backoff.js';
-import { readHead, readIdentity, storedKeyBlock, writeIdentity } from '../store/chain-state.js';
+import { readForks, readHead, readIdentity, storedKeyBlock, writeForks, writeIdentity } from '../store/chain-state.js';
 import type { Identity, StoredHead } from '../store/chain-state.js';
 import type { Database } from '../store/connection/database.js';
 import { releaseReorg } from '../store/held-reorg.js';
@@ -26,6 +28,9 @@ const NEAR = 100;
 
 /** Rounds in a row in which a node may contradict itself before it is demoted. */
 const MAX_CONTRADICTIONS = 3;
+
+/** Faults of blocks that no honest node shows. */
+const BREACHES: readonly ErrorCode[] = ['node_no_work', 'node_breaks_rules', 'node_wrong_genesis'];
 
 /** Requests for the followed node's head within one `POLL_INTERVAL_MS`, and the min time between two, ms. */
 const HEAD_REQUESTS = 8;
@@ -51,7 +56,7 @@ export interface FollowHooks {
 interface FollowOptions {
   database: Database;
   node: NodePool;
-  config: Pick<Config, 'pollIntervalMs' | 'powEdgeBits'>;
+  config: Pick<Config, 'pollIntervalMs' | keyof WorkSettings>;
   logger: Logger;
   metrics: Metrics;
   signal: AbortSignal;
@@ -75,7 +80,7 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
   let mayBeHeld = true;
   /** Whether the held reorg may be that of the blocks below a gap: then it stays held until the gap was looked at. */
   let mayBeHeldBelowGap = true;
-  /** Read once: it never changes after it is written. */
+  /** Undefined until it is read. */
   let identity: Identity | undefined;
   let context: SyncContext = {
     ...loading,
@@ -90,7 +95,7 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
     filler,
     logger,
     pauseMs: pollIntervalMs,
-    onNodeFault: ({ code, message }) => void (code === 'node_no_work' && node.demote(message)),
+    onNodeFault: ({ code, message }) => void (BREACHES.includes(code) && node.demote(message)),
   });
   const nodeState = createNodeStateReport({ database, logger, metrics, mayHaveGaps: gaps.mayHaveGaps });
   /**
@@ -172,7 +177,15 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
   async function round(): Promise<void> {
     if (identity === undefined) {
       identity = await checkChain(database, node);
-      context = { ...context, edgeBits: edgeBitsOf(identity.networkId, config.powEdgeBits) };
+      const { networkId, genesisHash } = identity;
+      const isKnown = knownNetwork(networkId) !== undefined;
+      const network = networkOf(networkId, config, isKnown ? [] : await updateForks(context, node));
+      context = { ...context, network, genesisHash };
+      if (network.work !== undefined && network.work.intervalMs === undefined)
+        logger.warn(
+          { network: network.id },
+          'The targets of key blocks are not checked: set POW_INTERVAL_MS to the time between key blocks of this network',
+        );
     }
     const current = await node.currentGeneration();
     const nodeHeight = current.keyBlock.height;
@@ -214,7 +227,10 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
     // A chain that moves while it is read contradicts itself once, a wrong node again and again.
     // Nodes whose blocks are not proven are excluded by the pool.
     const contradicts = fault.code === 'node_inconsistent' || fault.code === 'chain_moved';
-    const mustDemote = fault.code === 'node_no_work' || (contradicts && failures >= MAX_CONTRADICTIONS);
+    const isBreach = BREACHES.includes(fault.code);
+    // A network without built-in rules may have a new fork.
+    if (fault.code === 'node_breaks_rules') identity = undefined;
+    const mustDemote = isBreach || (contradicts && failures >= MAX_CONTRADICTIONS);
     const followsOther = mustDemote && node.demote(fault.message);
     await nodeState.enter(fault.code, null, fault.message);
     setLag(metrics, await readHead(database));
@@ -251,6 +267,22 @@ async function checkChain(database: Database, node: NodePool): Promise<Identity>
   await writeIdentity(database, identity);
   node.expect(identity);
   return identity;
+}
+
+/** The forks that nodes report now, recorded with the copy as far as they do not contradict what is stored. */
+async function updateForks(
+  { database, fence }: Pick<SyncContext, 'database' | 'fence'>,
+  node: NodePool,
+): Promise<readonly Fork[]> {
+  const { forks: told } = await node.status();
+  const [recorded, head] = [await readForks(database), await readHead(database)];
+  const forks = recordedForks(recorded, told, head);
+  if (JSON.stringify(forks) !== JSON.stringify(recorded))
+    await database.transaction(async (tx) => {
+      await fence(tx);
+      await writeForks(tx, forks);
+    });
+  return forks;
 }
 
 function setLag(metrics: Metrics, head: StoredHead | null): void {

@@ -39,7 +39,11 @@ export function createGapFillTask({ filler, logger, pauseMs, onNodeFault }: GapF
   let notBefore = -Infinity;
 
   function begin(context: SyncContext, wait: boolean): void {
-    const outcome = filler.fillNext({ inBackground: !wait, edgeBits: context.edgeBits });
+    const outcome = filler.fillNext({
+      inBackground: !wait,
+      network: context.network,
+      genesisHash: context.genesisHash,
+    });
     const ended = outcome.then(
       () => undefined,
       () => undefined,

@@ -1,5 +1,6 @@
 import { heightOf } from '../chain/position.js';
 import { MalformedError } from '../chain/malformed.js';
+import type { Network } from '../chain/networks.js';
 import type { ChainNode } from '../node/client.js';
 import { MiddlewareError, reasonOf } from '../observe/errors.js';
 import { createSemaphore } from '../runtime/semaphore.js';
@@ -12,7 +13,7 @@ import { checkLinks } from '../store/write/commit.js';
 import { announceStored } from '../store/write/events.js';
 import { beginReplacing, replaceGenerations } from '../store/write/replace.js';
 import { isStoredElsewhere, joinsAbove, otherBranch } from './heights.js';
-import { mustHaveWork } from './proof-of-work.js';
+import { checkedGenerations } from './key-blocks.js';
 import { inBatches, readGenerations } from './source.js';
 import type { BatchSize } from './source.js';
 import type { SyncContext } from './context.js';
@@ -29,11 +30,12 @@ export interface GapFiller {
   /**
    * Stores the next heights of the lowest gap in one database transaction, also while the head is followed. Returns `none` if there is no
    * gap. After a fault the next call continues from what is stored. With `inBackground` few requests go to the node at a time, so that
-   * requests for the head do not wait. With `edgeBits` key blocks without a proof of work are refused.
+   * requests for the head do not wait. Key blocks that break the rules of `network` are refused.
    */
   fillNext(options?: {
     inBackground?: boolean;
-    edgeBits?: number | undefined;
+    network?: Network | undefined;
+    genesisHash?: string | undefined;
   }): Promise<'filled' | 'none' | OtherBranch>;
   /** Resolves when the running write has ended. If the context's signal has aborted, no other write follows. */
   idle(): Promise<void>;
@@ -64,18 +66,19 @@ export function createGapFiller(context: SyncContext): GapFiller {
     microBlock: (hash, keyBlock) => limited(() => node.microBlock(hash, keyBlock)),
   };
 
-  const begin = async (): Promise<typeof open> => {
+  const begin = async (rules: Pick<SyncContext, 'network' | 'genesisHash'>): Promise<typeof open> => {
     const gap = (await gaps(database))[0];
     if (gap === undefined) return undefined;
     // The generation below the gap may lack its last micro blocks: it may have been stored while it was the running one.
     const from = Math.max(0, gap.from - 1);
-    const batches = inBatches(readGenerations(limitedNode, from, gap.to, window), grown(batch), []);
-    return { gap, below: from - 1, batches };
+    const generations = readGenerations(limitedNode, from, gap.to, window);
+    const checked = checkedGenerations(generations, { database, node: limitedNode, ...rules });
+    return { gap, below: from - 1, batches: inBatches(checked, grown(batch), []) };
   };
   return {
-    async fillNext({ inBackground = false, edgeBits } = {}) {
+    async fillNext({ inBackground = false, network, genesisHash } = {}) {
       isInBackground = inBackground;
-      open ??= await begin();
+      open ??= await begin({ network, genesisHash });
       if (open === undefined) return 'none';
       const filling = open;
       try {
@@ -87,7 +90,6 @@ export function createGapFiller(context: SyncContext): GapFiller {
         const blocks = next.value;
         const last = heightOf(blocks.at(-1)!.position);
         checkLinks(null, blocks);
-        mustHaveWork(blocks, edgeBits);
         signal.throwIfAborted();
         const storing = database.transaction(async (tx) => {
           await beginReplacing(tx);

@@ -14,7 +14,7 @@ import { openStage, stageBlocks, stagedGenerations } from '../store/write/staged
 import type { Staged } from '../store/write/staged.js';
 import { appendHeights } from './append-heights.js';
 import type { AppendOptions } from './append-heights.js';
-import { mustHaveWork } from './proof-of-work.js';
+import { createKeyBlockCheck, keyBlocksOf } from './key-blocks.js';
 import { headAnnouncements } from './replaced-head.js';
 import { readGenerations } from './source.js';
 
@@ -113,19 +113,20 @@ async function replaceUntilJoined(
  * So the database transaction that writes them does not wait for the node.
  */
 async function readUntilJoined(
-  { database, node, signal, edgeBits }: ReplaceOptions,
+  { database, node, signal, network, genesisHash }: ReplaceOptions,
   from: number,
   to: number,
   reached: { height: number },
 ): Promise<{ blocks: readonly Block[] | Staged; to: number; done: () => Promise<void> }> {
   let stage: (Staged & { close(): Promise<void> }) | undefined;
   try {
+    const check = createKeyBlockCheck({ database, node, network, genesisHash });
     let last: string | null = null;
     for (let height = from; ; height++) {
       signal?.throwIfAborted();
       reached.height = height;
       const blocks = await withStoredInfos(database, await read(node, height));
-      mustHaveWork(blocks, edgeBits);
+      await check(keyBlocksOf(blocks));
       if (height === from) await mustJoinBelow(database, height, blocks);
       last = checkLinks(last, blocks);
       const joins = await joinsAbove(database, height, blocks);

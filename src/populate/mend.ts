@@ -1,16 +1,14 @@
 /** Mends what the background verification finds: loads heights again as `-H` does, and computes projections again. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { correctGenesisHash, storedKeyBlock } from '../store/chain-state.js';
-import { numberAndWake } from '../store/connection/commit-number.js';
 import type { Queryable } from '../store/connection/database.js';
 import type { Difference } from '../store/verify/difference.js';
 import { inSnapshot } from '../store/verify/snapshot.js';
 import { unstoredOf } from '../store/write/unstored.js';
-import { storedEdgeBits } from './beside.js';
 import type { BesideOptions } from './beside.js';
 import { replaceHeights } from './heights.js';
 import type { FailedHeight } from './heights.js';
 import { mendProjections } from './mend-projections.js';
+import { storedRules } from './rules.js';
 
 /** Tables of facts that hashes prove. */
 const FACTS = ['key_blocks', 'micro_blocks', 'transactions'];
@@ -62,7 +60,7 @@ export function createMend(options: BesideOptions): Mend {
     };
     let remaining = await verifySnapshot();
     if (remaining.length === 0) return undefined;
-    const edgeBits = await storedEdgeBits(options);
+    const rules = await storedRules(options);
     const found = new Map<string, Difference>();
     const heights = new Set<number>();
     const failed: FailedHeight[] = [];
@@ -79,9 +77,8 @@ export function createMend(options: BesideOptions): Mend {
       const ranges = differing.flatMap((height) =>
         unstored.has(height) ? [] : [{ from: Math.max(height - below, 0), to: height }],
       );
-      failed.push(...(await replaceHeights({ database, node, heights: ranges, signal, edgeBits })).failed);
+      failed.push(...(await replaceHeights({ database, node, heights: ranges, signal, ...rules })).failed);
       await mendProjections({ database, fence, signal }, remaining, [...unstored]);
-      if (remaining.some(({ table }) => table === 'chain')) await mendGenesisHash(options);
       const now = await verifySnapshot();
       const labels = new Set(now.map(labelOf));
       if (remaining.every((difference) => labels.has(labelOf(difference)))) idle++;
@@ -113,17 +110,6 @@ export function createMend(options: BesideOptions): Mend {
     );
     return unproven.length === 0 ? undefined : Math.min(...unproven);
   };
-}
-
-/** Corrects the stored genesis hash of the copy to that of its genesis block, if the node has the same block, which is proven. */
-async function mendGenesisHash({ database, node, fence }: BesideOptions): Promise<void> {
-  const [given, stored] = [await node.keyBlock(0), await storedKeyBlock(database, 0)];
-  if (given === null || given.hash !== stored?.hash) return;
-  await database.transaction(async (tx) => {
-    await fence(tx);
-    await correctGenesisHash(tx, given.hash);
-    await numberAndWake(tx);
-  });
 }
 
 /** Waits before each statement while new blocks arrive, up to `MAX_YIELD_MS` in all. */

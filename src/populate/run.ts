@@ -1,4 +1,5 @@
 import type { Config } from '../config.js';
+import type { WorkSettings } from '../chain/networks.js';
 import type { NodePool } from '../node/pool.js';
 import { backoffMs } from '../runtime/backoff.js';
 import { MiddlewareError } from '../observe/errors.js';
@@ -29,7 +30,15 @@ interface PopulateOptions {
   /** The same nodes, with blocks proven in full. */
   prover: NodePool;
   decoder: CallDecoder;
-  config: Pick<Config, 'pollIntervalMs' | 'leaseSeconds' | 'powEdgeBits' | 'maxUnprovenReorg' | 'verifyShare'>;
+  config: Pick<
+    Config,
+    | 'pollIntervalMs'
+    | 'leaseSeconds'
+    | keyof WorkSettings
+    | 'acceptUnknownProtocol'
+    | 'maxUnprovenReorg'
+    | 'verifyShare'
+  >;
   logger: Logger;
   metrics: Metrics;
   signal: AbortSignal;
@@ -109,7 +118,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
     window: WINDOW,
     batch: BATCH,
     // `follow` sets it when the network is known.
-    edgeBits: undefined,
+    network: undefined,
     maxUnprovenReorg: options.config.maxUnprovenReorg,
     confirms: (height, hash) => node.confirms(height, hash),
     signal,
@@ -169,7 +178,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
     ...options,
     signal: ended,
     fence: context.fence,
-    powEdgeBits: options.config.powEdgeBits,
+    work: options.config,
     mayWork: () => caughtUp,
   });
   const verifying = verifyInBackground({
@@ -178,7 +187,8 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
     signal: ended,
     fence: context.fence,
     share: options.config.verifyShare,
-    powEdgeBits: options.config.powEdgeBits,
+    work: options.config,
+    acceptUnknownProtocol: options.config.acceptUnknownProtocol === 'on',
     mayWork: () => caughtUp && isQuiet,
   });
   try {

@@ -1,6 +1,7 @@
 import type { KeyBlock } from '../chain/facts.js';
 import { MAX_MICRO } from '../chain/position.js';
 import type { ChainNode } from '../node/client.js';
+import { nodeFault } from '../node/faults.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { placeKeyBlock, placeMicroBlock } from '../store/write/blocks.js';
 import type { Block } from '../store/write/blocks.js';
@@ -125,6 +126,10 @@ export async function readMicroBlocks(
       if (microBlock === null) throw inconsistent(`the node has no micro block ${hash} any more`);
       if (microBlock.height !== keyBlock.height || microBlock.prevKeyHash !== keyBlock.hash) {
         throw inconsistent(`micro block ${hash} is not of generation ${keyBlock.height}`);
+      }
+      if (microBlock.version !== keyBlock.version) {
+        const versions = `its version is ${microBlock.version}, and that of its key block is ${keyBlock.version}`;
+        throw nodeFault('node_breaks_rules', `micro block ${hash} (${keyBlock.height}) breaks the rules: ${versions}`);
       }
       await addInfos(node, microBlock);
       return placeMicroBlock(microBlock, from + index + 1, keyBlock.version);

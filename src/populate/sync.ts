@@ -12,8 +12,8 @@ import type { Change } from '../store/write/commit.js';
 import { POPULATORS_STAGE, unstage } from '../store/write/staged.js';
 import { claimsMoreWork, closeGeneration, commonAncestor, readBranch } from './branch.js';
 import type { BranchPoint } from './branch.js';
+import { checkedGenerations } from './key-blocks.js';
 import { plan } from './plan.js';
-import { mustHaveWork } from './proof-of-work.js';
 import { inBatches, inconsistent, readGenerations, readMicroBlocks } from './source.js';
 import type { SyncContext } from './context.js';
 
@@ -122,14 +122,12 @@ async function append(
   const to = current.keyBlock.height;
   let base = branch.base;
   let removeFrom = branch.removeFrom;
-  const { edgeBits } = context;
   const rest =
     from === to ? readRunning(context.node, current) : readGenerations(context.node, from, to, context.window);
-  const blocks = withFirst(branch.first, rest);
+  // Also in the first load: blocks that claim too much work would never be replaced by the right chain.
+  const blocks = withFirst(branch.first, checkedGenerations(rest, context));
   for await (const batch of inBatches(blocks, context.batch)) {
     context.signal.throwIfAborted();
-    // Also in the first load: blocks that claim too much work would never be replaced by the right chain.
-    mustHaveWork(batch, edgeBits);
     const last = heightOfLast(batch);
     await store(context, last, { base, removeFrom, blocks: batch, mayBeLost: to - last >= DEEP });
     if (removeFrom !== null) context.onReorg(depth);
@@ -196,7 +194,7 @@ const reasonToHold = ({ hash, height, depth }: HeldReorg): string =>
 
 /** Proven work is enough. Without it, a single node must not be able to replace a long part of the chain. */
 async function mustWait(context: SyncContext, { hash, height, depth }: HeldReorg): Promise<boolean> {
-  if (context.edgeBits !== undefined || depth <= context.maxUnprovenReorg) return false;
+  if (context.network?.work !== undefined || depth <= context.maxUnprovenReorg) return false;
   return !(await isReorgAccepted(context.database)) && !(await context.confirms(height, hash));
 }
 

@@ -6,11 +6,11 @@ import { reasonOf } from '../observe/errors.js';
 import { decodeAgain } from '../store/calls.js';
 import { numberCommit } from '../store/connection/commit-number.js';
 import { countUnknownInfos, dueUnknownInfos, postponeUnknownInfos } from '../store/unknown-infos.js';
-import { storedEdgeBits } from './beside.js';
 import type { BesideOptions } from './beside.js';
 import { waitOrAbort } from './head-poll.js';
 import { replaceHeights } from './heights.js';
 import { infoOrUnknown } from './infos.js';
+import { storedRules } from './rules.js';
 
 /** Max transactions that are asked about before their blocks are stored again. */
 const BATCH = 20;
@@ -63,9 +63,9 @@ async function askDue(options: BesideOptions): Promise<number> {
     if (isPlain && isCall) calls.push(position);
     else answered.add(heightOf(position));
   }
-  const edgeBits = await storedEdgeBits(options);
+  const rules = await storedRules(options);
   const heights = [...answered].sort((a, b) => a - b).map((height) => ({ from: height, to: height }));
-  const { failed } = await replaceHeights({ database, node, heights, signal, edgeBits });
+  const { failed } = await replaceHeights({ database, node, heights, signal, ...rules });
   for (const { height } of failed) answered.delete(height);
   const later = due.filter(({ position }) => !answered.has(heightOf(position)));
   await database.transaction(async (tx) => {

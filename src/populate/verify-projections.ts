@@ -21,6 +21,8 @@ interface VerifyProjectionsOptions {
   heights?: readonly { from: number; to: number }[] | undefined;
   /** Also prove the facts by their hashes. Set it when no node is asked. */
   prove?: boolean | undefined;
+  /** Whether blocks whose protocol version is not known are no difference; false when absent. */
+  acceptUnknownProtocol?: boolean | undefined;
   /** Number of database connections that verify in parallel; 1 when absent. */
   jobs?: number | undefined;
   signal?: AbortSignal | undefined;
@@ -54,7 +56,7 @@ export function callReader(): CallDecoder {
  */
 export async function verifyProjections(options: VerifyProjectionsOptions): Promise<void> {
   const { database, heights, prove = false, jobs = 1, signal, windows, onDifference, onProgress } = options;
-  const means = { calls: callReader(), prove };
+  const means = { calls: callReader(), prove, acceptUnknownProtocol: options.acceptUnknownProtocol ?? false };
   let pieces: Promise<VerifyTask[]> | undefined;
   let next = 0;
   let done = 0;

@@ -1,3 +1,4 @@
+import type { Fork } from '../chain/networks.js';
 import { TARGETS_READ, workOf } from './work.js';
 import type { Queryable } from './connection/database.js';
 
@@ -89,6 +90,37 @@ export async function storedKeyBlock(db: Queryable, height: number): Promise<Sto
   };
 }
 
+interface StoredKeyHeader {
+  height: number;
+  hash: string;
+  prevKeyHash: string;
+  target: number;
+  /** Milliseconds since 1970. */
+  time: number;
+  version: number;
+}
+
+/** The stored key blocks of the `count` heights directly below `height`, ascending. */
+export async function keyHeadersBelow(db: Queryable, height: number, count: number): Promise<StoredKeyHeader[]> {
+  const { rows } = await db.query<
+    Record<'height' | 'hash' | 'prev_key_hash' | 'target' | 'time', string> & { version: number }
+  >({
+    name: 'chain.key-headers',
+    text: `
+      SELECT height, hash, prev_key_hash, target, time, version FROM key_blocks
+      WHERE height < $1 AND height >= $1 - $2 ORDER BY height`,
+    values: [height, count],
+  });
+  return rows.map(({ hash, version, ...row }) => ({
+    height: Number(row.height),
+    hash,
+    prevKeyHash: row.prev_key_hash,
+    target: Number(row.target),
+    time: Number(row.time),
+    version,
+  }));
+}
+
 /** Work of the stored key blocks above `height`, up to and including `upTo`. */
 export async function workAbove(db: Queryable, height: number, upTo: number): Promise<bigint> {
   return workOf(async (after) => {
@@ -138,14 +170,23 @@ export async function writeIdentity(db: Queryable, identity: Identity): Promise<
   });
 }
 
-/** Corrects the recorded genesis hash if the stored genesis block has this hash. */
-export async function correctGenesisHash(tx: Queryable, hash: string): Promise<void> {
+/** First heights of the protocol versions, as nodes reported them, ascending; empty if none are recorded. */
+export async function readForks(db: Queryable): Promise<readonly Fork[]> {
+  const { rows } = await db.query<{ version: number; height: string }>({
+    name: 'chain.forks',
+    text: 'SELECT version, height FROM forks ORDER BY height, version',
+  });
+  return rows.map(({ version, height }) => ({ version, height: Number(height) }));
+}
+
+/** Replaces the recorded forks. */
+export async function writeForks(tx: Queryable, forks: readonly Fork[]): Promise<void> {
+  await tx.query({ name: 'chain.forget-forks', text: 'DELETE FROM forks' });
   await tx.query({
-    name: 'chain.correct-genesis',
+    name: 'chain.record-forks',
     text: `
-      UPDATE chain SET genesis_hash = $1
-      WHERE network_id IS NOT NULL AND EXISTS (SELECT FROM key_blocks WHERE height = 0 AND hash = $1)`,
-    values: [hash],
+      INSERT INTO forks (version, height) SELECT * FROM unnest($1::integer[], $2::bigint[]) ON CONFLICT DO NOTHING`,
+    values: [forks.map(({ version }) => version), forks.map(({ height }) => height)],
   });
 }
 

@@ -56,7 +56,7 @@ describe('the client of a node', () => {
         syncing: false,
         nodeVersion: '7.2.2',
       });
-      expect((await node.status()).protocols).to.deep.include({ height: 10, version: 6 });
+      expect((await node.status()).forks).to.deep.include({ height: 10, version: 6 });
     });
 
     it('returns every recorded generation and micro block unchanged', async () => {

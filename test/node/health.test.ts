@@ -10,17 +10,17 @@ const at = (
   latencyMs: 1,
   status: {
     nodeVersion: '7.2.2',
-    networkId: 'ae_mainnet',
+    networkId: 'ae_first',
     genesisHash: 'kh_genesis',
     headHash: 'kh_head',
     syncing: false,
-    protocols: [],
+    forks: [],
     headHeight,
     ...status,
   },
 });
 const down: Observation = { fault: nodeFault('node_unreachable', 'refused') };
-const mainnet = { networkId: 'ae_mainnet', genesisHash: 'kh_genesis' };
+const mainnet = { networkId: 'ae_first', genesisHash: 'kh_genesis' };
 const none = new Set<number>();
 
 /** Every node has shown the key block of the height that it claims, unless `changes` says otherwise. */
@@ -57,7 +57,7 @@ const chosen = (
 
 describe('the state of several nodes', () => {
   it('is behind for nodes far below the highest head of the same chain', () => {
-    expect(statesWith([at(100), at(97), at(96), at(900, { networkId: 'ae_uat' })], mainnet)).to.deep.equal([
+    expect(statesWith([at(100), at(97), at(96), at(900, { networkId: 'ae_second' })], mainnet)).to.deep.equal([
       'ok',
       'ok',
       'behind',
@@ -72,10 +72,10 @@ describe('the state of several nodes', () => {
   });
 
   it('expects the chain of the first node that answers, unless the chain is known', () => {
-    const uat = at(5, { networkId: 'ae_uat', genesisHash: 'kh_uat' });
+    const uat = at(5, { networkId: 'ae_second', genesisHash: 'kh_uat' });
 
-    expect(adopt([down, uat, at(9)], {})).to.deep.equal({ networkId: 'ae_uat', genesisHash: 'kh_uat' });
-    expect(adopt([uat, at(9)], { networkId: 'ae_mainnet' })).to.deep.equal(mainnet);
+    expect(adopt([down, uat, at(9)], {})).to.deep.equal({ networkId: 'ae_second', genesisHash: 'kh_uat' });
+    expect(adopt([uat, at(9)], { networkId: 'ae_first' })).to.deep.equal(mainnet);
     expect(adopt([uat], mainnet)).to.equal(mainnet);
     expect(adopt([down], {})).to.deep.equal({});
   });
@@ -105,7 +105,7 @@ describe('the state of several nodes', () => {
   });
 
   it('needs no key block while all nodes claim about the same height, or the higher one is of another chain', () => {
-    const observations = [at(100), at(103), at(900, { networkId: 'ae_uat' }), down, undefined];
+    const observations = [at(100), at(103), at(900, { networkId: 'ae_second' }), down, undefined];
     const unshown = { shownHeight: -1 };
 
     expect(

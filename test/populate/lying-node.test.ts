@@ -1,9 +1,14 @@
 import { expect } from 'chai';
 import { readGeneration } from '../../src/chain/facts.js';
+import { encodeId } from '../../src/chain/encoding/encoding.js';
+import { transactionsRoot } from '../../src/chain/serialize/txs-root.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import { replaceHeights } from '../../src/populate/heights.js';
 import { readMicroBlocks } from '../../src/populate/source.js';
+import { verifyProjections } from '../../src/populate/verify-projections.js';
+import type { Difference } from '../../src/populate/verify-projections.js';
 import { readHead } from '../../src/store/chain-state.js';
+import { readProgress } from '../../src/store/proven.js';
 import { statusFacts } from '../../src/store/queries/status.js';
 import { nodeAt, syncContext, syncFully } from '../support/copy.js';
 import { emptyCopy } from '../support/roles.js';
@@ -21,6 +26,9 @@ import { startRelay } from '../support/relay.js';
 type Lie = (path: string, text: string) => string;
 
 const honest: Lie = (_, text) => text;
+const ofVersion7 = (text: string): string => text.replace(/"version":\d+/, '"version":7');
+/** The `txs_hash` of a micro block without transactions. */
+const NO_TRANSACTIONS = encodeId('bx', transactionsRoot([]));
 const isTransactions = (path: string): boolean => path.endsWith('/transactions');
 const LIES: Record<string, Lie> = {
   'empties micro blocks': (path, text) => (isTransactions(path) ? '{"transactions":[]}' : text),
@@ -113,6 +121,33 @@ describe('a node that returns wrong contents', () => {
     }
   });
 
+  for (const [where, order] of [
+    ['first', ['liar', 'honest']],
+    ['second', ['honest', 'liar']],
+    ['between two honest nodes', ['honest', 'liar', 'honest']],
+  ] as const)
+    it(`with micro blocks of an unknown version and other transactions is not believed if it is ${where}`, async () => {
+      lie = (path, text) => {
+        if (!tells(path, text)) return text;
+        if (!path.endsWith('/header')) return LIES['empties micro blocks']!(path, text);
+        return ofVersion7(text).replace(/"txs_hash":"\w+"/, `"txs_hash":"${NO_TRANSACTIONS}"`);
+      };
+      const relay = await startRelay(devnode.externalUrl);
+      const honestUrls = [devnode.externalUrl, relay.url];
+      const urls = order.map((one) => (one === 'liar' ? proxy.url : honestUrls.shift()!));
+      const changes = { acceptUnknownProtocol: true, distrustMs: 100, demoteMs: 100 };
+      for (const [schema, more] of Object.entries({ held: {}, accepted: changes })) {
+        const populating = await startPopulating(server, `beside_${schema}_${order.length}${order[0]}`, urls, more);
+        try {
+          await populating.at(devnode.top().hash);
+          expect(await chainDump(populating.database)).to.deep.equal(clean);
+        } finally {
+          await populating.stop();
+        }
+      }
+      await relay.shut();
+    });
+
   it('is replaced by an honest node as soon as that one is back', async () => {
     lie = LIES['empties micro blocks']!;
     const relay = await startRelay(devnode.externalUrl);
@@ -158,23 +193,57 @@ describe('a node that returns wrong contents', () => {
     await database.close();
   });
 
-  it('with blocks of an unknown version is trusted: the blocks are marked and counted by type', async () => {
-    lie = (path, text) =>
-      tells(path, text) && !isTransactions(path) ? text.replace(/"version":\d+/, '"version":7') : text;
-    const keyBlocks = devnode.height() + 1 - LIES_FROM;
-    const populating = await startPopulating(server, 'unknown', [proxy.url]);
+  it('with micro blocks of an unknown version is not believed, even where unknown versions are accepted', async () => {
+    lie = (path, text) => (tells(path, text) && path.endsWith('/header') ? ofVersion7(text) : text);
+    for (const [acceptUnknownProtocol, state] of [
+      [false, 'node_unknown_protocol'],
+      [true, 'node_breaks_rules'],
+    ] as const) {
+      const changes = { acceptUnknownProtocol, distrustMs: 100, demoteMs: 100 };
+      const populating = await startPopulating(server, `micro_${state}`, [proxy.url], changes);
+      try {
+        await populating.inState(state);
+        expect((await readHead(populating.database))?.height).to.be.below(LIES_FROM);
+      } finally {
+        await populating.stop();
+      }
+    }
+  });
+
+  it('with blocks of an unknown version holds the head until they are accepted, and then they are marked and not proven', async () => {
+    lie = (path, text) => (tells(path, text) && !isTransactions(path) ? ofVersion7(text) : text);
+    const populating = await startPopulating(server, 'unknown', [proxy.url], { distrustMs: 100 });
+    await populating.inState('node_unknown_protocol');
+    expect((await readHead(populating.database))?.height).to.be.below(LIES_FROM);
+    await populating.stop();
+
+    const accepting = await startPopulating(
+      server,
+      'unknown',
+      [proxy.url],
+      { acceptUnknownProtocol: true },
+      { acceptUnknownProtocol: 'on', verifyShare: 50 },
+    );
     try {
-      await populating.at(devnode.top().hash);
-      const { unproven } = await chainDump(populating.database);
-      expect(unproven).to.have.length(lied.size + keyBlocks);
-      expect(unproven!.join()).to.include(',MicroBlock,"version 7")');
-      const status = await statusFacts(populating.database);
-      expect(status.row!.unproven).to.deep.equal({ KeyBlock: keyBlocks, MicroBlock: lied.size });
-      expect(await populating.metrics.registry.metrics()).to.include(
-        `mdw_unproven_transactions_total{type="MicroBlock"} ${lied.size}`,
+      await accepting.at(devnode.top().hash);
+      await eventually(
+        () => accepting.metrics.verifiedTransactions.get(),
+        ({ values }) => (values[0]?.value ?? 0) >= clean['transactions']!.length,
       );
+      expect((await readProgress(accepting.database)).provenHeight).to.equal(LIES_FROM - 1);
+      const { unproven } = await chainDump(accepting.database);
+      expect(unproven).to.have.length(lied.size + devnode.height() + 1 - LIES_FROM);
+      const differs = async (acceptUnknownProtocol: boolean): Promise<Set<string>> => {
+        const heights = new Set<string>();
+        const onDifference = ({ table, height, stored }: Difference): void =>
+          void heights.add(`${table} ${height} ${String(stored).includes('has protocol version 7')}`);
+        await verifyProjections({ database: accepting.database, prove: true, acceptUnknownProtocol, onDifference });
+        return heights;
+      };
+      expect(await differs(true)).to.deep.equal(new Set());
+      expect(await differs(false)).to.include(`key_blocks ${LIES_FROM} true`);
     } finally {
-      await populating.stop();
+      await accepting.stop();
     }
     lie = honest;
     const database = await emptyCopy(server.url, 'unknown');

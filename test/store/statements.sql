@@ -397,9 +397,11 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     WHERE n.running AND ($1::bigint IS NULL OR octet_length(n.name) = $1::bigint)) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: chain.correct-genesis
-UPDATE chain SET genesis_hash = $1
-WHERE network_id IS NOT NULL AND EXISTS (SELECT FROM key_blocks WHERE height = 0 AND hash = $1)
+-- name: chain.forget-forks
+DELETE FROM forks
+
+-- name: chain.forks
+SELECT version, height FROM forks ORDER BY height, version
 
 -- name: chain.gaps
 SELECT before + 1 AS "from", height - 1 AS "to"
@@ -424,6 +426,10 @@ SELECT network_id, genesis_hash FROM chain
 -- name: chain.key-block
 SELECT hash, prev_hash, prev_key_hash, version, target FROM key_blocks WHERE height = $1
 
+-- name: chain.key-headers
+SELECT height, hash, prev_key_hash, target, time, version FROM key_blocks
+WHERE height < $1 AND height >= $1 - $2 ORDER BY height
+
 -- name: chain.last-hash
 (SELECT hash, height << 33 AS position FROM key_blocks ORDER BY height DESC LIMIT 1)
 UNION ALL
@@ -439,6 +445,9 @@ WHERE position >= $1::bigint << 33 AND position < ($1::bigint + 1) << 33 ORDER B
 
 -- name: chain.node-seen
 UPDATE chain SET node_height = COALESCE($1, node_height), node_state = $2, node_reason = $3, seen_at = now()
+
+-- name: chain.record-forks
+INSERT INTO forks (version, height) SELECT * FROM unnest($1::integer[], $2::bigint[]) ON CONFLICT DO NOTHING
 
 -- name: chain.refresh-flags
 SELECT settle()
@@ -4993,9 +5002,12 @@ SELECT position, contract_id, state, arguments, result FROM contract_calls
 WHERE position >= $1 AND position < $2 ORDER BY position
 
 -- name: verify.chain
-SELECT 'the row' AS key, NULL AS height, 'genesis_hash' AS column_name, k.hash AS expected, c.genesis_hash AS stored
-FROM chain AS c JOIN key_blocks AS k ON k.height = 0
-WHERE c.network_id IS NOT NULL AND c.genesis_hash IS DISTINCT FROM k.hash
+SELECT 'the row' AS key, NULL AS height, 'genesis_hash' AS column_name,
+COALESCE(known.hash, k.hash) AS expected, c.genesis_hash AS stored
+FROM chain AS c
+LEFT JOIN key_blocks AS k ON k.height = 0
+LEFT JOIN unnest($1::text[], $2::text[]) AS known (id, hash) ON known.id = c.network_id
+WHERE c.genesis_hash <> COALESCE(known.hash, k.hash)
 
 -- name: verify.channels
 SELECT id, position AS begun, closed_position AS ended FROM channels WHERE position >= $1 AND position < $2
@@ -5092,6 +5104,19 @@ SELECT (SELECT min(seq) FROM events) AS first, (SELECT max(seq) FROM events) AS 
 -- name: verify.export-snapshot
 SELECT pg_export_snapshot() AS snapshot
 
+-- name: verify.forks
+WITH head AS (SELECT height, version FROM key_blocks ORDER BY height DESC LIMIT 1)
+SELECT f.version AS key, NULL AS height, 'height' AS column_name, 'that of the first key block of this version' AS expected,
+f.height::text AS stored
+FROM (SELECT height, max(version) AS version FROM forks WHERE height > 0 GROUP BY height) AS f
+JOIN key_blocks AS k ON k.height = f.height
+LEFT JOIN key_blocks AS below ON below.height = f.height - 1
+WHERE k.version <= $1 AND (k.version <> f.version OR below.version >= f.version)
+UNION ALL
+SELECT head.version, NULL, NULL, 'a row', NULL FROM head
+WHERE head.version <= $1 AND EXISTS (SELECT FROM forks)
+AND NOT EXISTS (SELECT FROM forks WHERE version = head.version AND height <= head.height)
+
 -- name: verify.has-hashes
 SELECT to_regclass('transaction_hashes') IS NOT NULL AS found
 
@@ -5116,6 +5141,9 @@ UNION ALL SELECT * FROM key_blocks WHERE height BETWEEN $1 AND $2 ORDER BY heigh
 
 -- name: verify.last-list
 SELECT max(key) AS last FROM lists
+
+-- name: verify.later-version
+SELECT height FROM key_blocks WHERE height BETWEEN $1 AND $2 AND version > $3 ORDER BY height LIMIT 1
 
 -- name: verify.listed
 SELECT l.id, t.position, t.hash, k.version, t.body, i.body AS info, t.tx_start, t.tx_length

@@ -1,3 +1,4 @@
+import type { WorkSettings } from '../../src/chain/networks.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { createLogger } from '../../src/observe/logger.js';
 import type { SyncContext } from '../../src/populate/context.js';
@@ -28,7 +29,7 @@ export function syncContext(database: Database, node: ChainNode, changes: Partia
     fence: () => Promise.resolve(),
     window: { generations: 32, transactions: 5_000, characters: 10_000_000 },
     batch: { blocks: 100, transactions: 500, characters: 1_000_000 },
-    edgeBits: undefined,
+    network: undefined,
     maxUnprovenReorg: Infinity,
     confirms: () => Promise.resolve(false),
     signal: new AbortController().signal,
@@ -37,6 +38,9 @@ export function syncContext(database: Database, node: ChainNode, changes: Partia
     ...changes,
   };
 }
+
+/** Settings of a network that is not known to have a proof of work. */
+export const NO_WORK: WorkSettings = { powEdgeBits: undefined, powIntervalMs: undefined };
 
 /** Syncs once, to the current head of the node. */
 export async function syncRound(context: SyncContext): ReturnType<typeof syncOnce> {

@@ -10,7 +10,7 @@ import { verifyProjections } from '../../src/populate/verify-projections.js';
 import type { Difference } from '../../src/populate/verify-projections.js';
 import { pendingCalls } from '../../src/store/calls.js';
 import type { Database } from '../../src/store/connection/database.js';
-import { silent, syncContext, syncFully } from './copy.js';
+import { NO_WORK, silent, syncContext, syncFully } from './copy.js';
 import { logicalDump } from './dump.js';
 import { eventually } from './populator.js';
 import { testDatabase } from './postgres.js';
@@ -52,7 +52,7 @@ export function mendsChangesByHand(title: string, select: (columns: readonly Col
         (pending) => pending === 0,
       );
       clean = await logicalDump(database);
-      const verifying = verifyInBackground({ ...common, share: 95, powEdgeBits: undefined });
+      const verifying = verifyInBackground({ ...common, share: 95, work: NO_WORK, acceptUnknownProtocol: false });
       working = Promise.all([decoding, verifying]);
       hand = new pg.Client({ connectionString: server.url, options: '-c search_path=mdw' });
       await hand.connect();

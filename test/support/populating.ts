@@ -33,6 +33,8 @@ export interface Populating {
   requests(): number;
   /** Resolves when the stored head is this key block or micro block. */
   at(hash: string, deadlineMs?: number): Promise<unknown>;
+  /** Resolves when it has waited for the node in this state. */
+  inState(state: string): Promise<unknown>;
   /** Rejects if it has ended with an error. */
   stop(): Promise<void>;
   /** Rejects when it ends with an error, resolves when it is stopped. */
@@ -85,6 +87,8 @@ export function populateInto(
       pollIntervalMs: 50,
       leaseSeconds: 5,
       powEdgeBits: undefined,
+      powIntervalMs: undefined,
+      acceptUnknownProtocol: 'off',
       maxUnprovenReorg: 100,
       verifyShare: 0,
       ...config,
@@ -115,6 +119,11 @@ export function populateInto(
         const last = log.slice(-5).map((line) => JSON.stringify(line));
         throw new Error(`not at ${hash}: ${String(cause)}\n${last.join('\n')}`, { cause });
       }),
+    inState: (state) =>
+      eventually(
+        () => Promise.resolve(log),
+        (lines) => lines.some((line) => line['state'] === state),
+      ),
     async stop() {
       stopping.abort();
       await ended.finally(async () => {

@@ -22,6 +22,7 @@ export const EXEMPT: Record<string, string> = {
   'chain.proven_height': 'how far the proof has come, which the verification itself brings on',
   'chain.verify_height': 'how far the verification in the background has come',
   'chain.seen_at': 'what was last seen of the node',
+  forks: 'what nodes report: test/populate/forks.test.ts',
   unknown_infos: 'what the nodes are asked again: populate/verify-projections',
   contract_codes: 'code that the node alone gives: populate/verify-projections',
   'contracts.failed': 'what the node says: populate/verify-projections',

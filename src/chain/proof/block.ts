@@ -75,11 +75,9 @@ function headerProof(
 ): Proof {
   const mismatch = headerMismatch(block, type, header);
   const version = header['version'];
-  if (mismatch !== undefined) {
-    const isUnknown = typeof version === 'number' && version > NEWEST_VERSION;
-    if (!isUnknown) return { unproven: [], flaw: { block: block.hash, ...mismatch } };
-    return { unproven: [{ hash: block.hash, type, reason: `version ${version}` }] };
-  }
+  if (typeof version === 'number' && version > NEWEST_VERSION)
+    return { unknownVersion: version, unproven: [{ hash: block.hash, type, reason: `version ${version}` }] };
+  if (mismatch !== undefined) return { unproven: [], flaw: { block: block.hash, ...mismatch } };
   const members = type === 'KeyBlock' ? KEY_MEMBERS : MICRO_MEMBERS;
   const extra = Object.keys(header).find((member) => !members.has(member));
   if (extra === undefined) return { unproven: [] };
@@ -115,6 +113,10 @@ function read(body: string): JsonObject {
   const header = parseExact(body);
   return isObject(header) ? header : {};
 }
+
+/** Describes in one sentence that the version of a block is not known. */
+export const describeUnknownVersion = (hash: string, version: number): string =>
+  `block ${hash} has protocol version ${version}, and this release knows those up to ${NEWEST_VERSION}`;
 
 /** Describes a flaw in one sentence. */
 export const describeFlaw = (flaw: Flaw): string =>

@@ -30,6 +30,8 @@ export interface Unproven {
 
 export interface Proof {
   flaw?: Flaw;
+  /** Protocol version of the block, if this release does not know it: then nothing of the block is proven. */
+  unknownVersion?: number;
   unproven: Unproven[];
   /** The bytes of the signed transactions of a micro block, in its order; absent if they were not proven. */
   signed?: readonly Uint8Array[];

@@ -12,15 +12,6 @@ export const MIN_EDGE_BITS = 8;
 export const MAX_EDGE_BITS = 31;
 /** As in networks for tests. Finding a proof takes a fraction of a second. */
 export const DEFAULT_EDGE_BITS = 15;
-/** Edge bits of the networks whose key blocks are known to have a proof of work. */
-const EDGE_BITS: ReadonlyMap<string, number> = new Map([
-  ['ae_mainnet', 29],
-  ['ae_uat', 29],
-]);
-
-/** Edge bits of a network: the setting, or the known value. Undefined if the proof of work is not known, or if the setting is 0. */
-export const edgeBitsOf = (networkId: string, set: number | undefined): number | undefined =>
-  (set ?? EDGE_BITS.get(networkId)) || undefined;
 
 /** Size of the text whose hash is the keys of a graph: header hash and nonce in base64, padded with zeros. */
 const KEY_TEXT_BYTES = 80;

@@ -30,6 +30,7 @@ export function variables({ spec }: Middleware): Record<string, string> {
     POLL_INTERVAL_MS: populator.pollIntervalMs,
     PROOF: populator.proof,
     POW_EDGE_BITS: populator.powEdgeBits,
+    POW_INTERVAL_MS: populator.powIntervalMs,
     MAX_UNPROVEN_REORG: populator.maxUnprovenReorg,
     // The default is for this machine alone, but probes come from outside of the pod.
     METRICS_ADDRESS: `0.0.0.0:${PORT.metrics}`,

@@ -7,6 +7,7 @@ import type { Setting } from '../../config/settings.js';
 export const FIELDS: Readonly<Record<string, string>> = {
   PROOF: 'populator.proof',
   POW_EDGE_BITS: 'populator.powEdgeBits',
+  POW_INTERVAL_MS: 'populator.powIntervalMs',
   MAX_UNPROVEN_REORG: 'populator.maxUnprovenReorg',
 };
 

@@ -36,6 +36,10 @@ export const populator = z.object({
     z.int().min(0).max(31).optional(),
     'Size of the graphs that the proof of work of key blocks is a cycle in; known of ae_mainnet and ae_uat, 0 where blocks have none.',
   ),
+  powIntervalMs: described(
+    z.int().min(1).max(86_400_000).optional(),
+    'Intended time between key blocks, in milliseconds, from which their targets follow; known for ae_mainnet and ae_uat. Without it, targets of other networks are not checked.',
+  ),
   maxUnprovenReorg: described(
     z.int().min(0).max(1_000_000_000).default(100),
     'Max key blocks that a reorg may take back where the proof of work is not known; a deeper one is held back.',

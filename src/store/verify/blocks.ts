@@ -33,7 +33,7 @@ export function microBlocks({ from }: Window, rows: WindowRows, transactions: re
     if (list === undefined) inside.set(micro, [transaction]);
     else list.push(transaction);
   }
-  const keys = new Map(rows.keyBlocks.map((row) => [Number(row.height), row.hash]));
+  const keys = new Map(rows.keyBlocks.map((row) => [Number(row.height), row]));
   const differences: Difference[] = [];
   let before: { position: bigint; hash: string } | undefined;
   for (const row of rows.microBlocks) {
@@ -42,7 +42,7 @@ export function microBlocks({ from }: Window, rows: WindowRows, transactions: re
     const height = heightOfPosition(position);
     const place = { table: 'micro_blocks', key: row.position, height };
     const isFirst = before === undefined || heightOfPosition(before.position) !== height;
-    const previous = isFirst ? keys.get(height) : before!.hash;
+    const previous = isFirst ? keys.get(height)?.hash : before!.hash;
     const follows = isFirst ? (BigInt(height) << 33n) + (1n << 16n) : before!.position + (1n << 16n);
     before = { position, hash: row.hash };
     if (previous === undefined || follows !== position) {
@@ -62,11 +62,13 @@ export function microBlocks({ from }: Window, rows: WindowRows, transactions: re
       spend_amount: spent.reduce((sum, amount) => sum + amount, 0n),
     };
     differences.push(...compareRows(place, expected, row));
-    if (body['prev_hash'] !== row.prev_hash || body['height'] !== height)
+    const version = keys.get(height)?.version;
+    const isOfGeneration = body['height'] === height && (version === undefined || body['version'] === version);
+    if (body['prev_hash'] !== row.prev_hash || !isOfGeneration)
       differences.push({
         ...place,
         column: 'body',
-        expected: `prev_hash ${previous}, height ${height}`,
+        expected: `prev_hash ${previous}, height ${height}, version ${version}`,
         stored: 'others',
       });
   }

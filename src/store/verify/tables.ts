@@ -1,4 +1,6 @@
 /** Verifies projections of other tables: the database computes each again in one statement. The reload of a height does not mend them. */
+import { KNOWN } from '../../chain/networks.js';
+import { NEWEST_VERSION } from '../../chain/serialize/headers.js';
 import type { Queryable } from '../connection/database.js';
 import { MAX_ROWS, comparison, fromRows } from './difference.js';
 import type { Difference } from './difference.js';
@@ -167,14 +169,34 @@ export async function verifyStrayHashes(db: Queryable): Promise<Difference[]> {
   return fromRows('transaction_hashes', rows);
 }
 
-/** Verifies the recorded genesis hash, and reports rows of queries and channels that refer to no transaction. */
+/** Verifies the recorded genesis hash and forks, and reports rows of queries and channels that refer to no transaction. */
 export async function verifyRest(db: Queryable): Promise<Difference[]> {
   const { rows: chain } = await db.query({
     name: 'verify.chain',
     text: `
-      SELECT 'the row' AS key, NULL AS height, 'genesis_hash' AS column_name, k.hash AS expected, c.genesis_hash AS stored
-      FROM chain AS c JOIN key_blocks AS k ON k.height = 0
-      WHERE c.network_id IS NOT NULL AND c.genesis_hash IS DISTINCT FROM k.hash`,
+      SELECT 'the row' AS key, NULL AS height, 'genesis_hash' AS column_name,
+        COALESCE(known.hash, k.hash) AS expected, c.genesis_hash AS stored
+      FROM chain AS c
+      LEFT JOIN key_blocks AS k ON k.height = 0
+      LEFT JOIN unnest($1::text[], $2::text[]) AS known (id, hash) ON known.id = c.network_id
+      WHERE c.genesis_hash <> COALESCE(known.hash, k.hash)`,
+    values: [KNOWN.map(({ id }) => id), KNOWN.map(({ genesisHash }) => genesisHash)],
+  });
+  const { rows: forks } = await db.query({
+    name: 'verify.forks',
+    text: `
+      WITH head AS (SELECT height, version FROM key_blocks ORDER BY height DESC LIMIT 1)
+      SELECT f.version AS key, NULL AS height, 'height' AS column_name, 'that of the first key block of this version' AS expected,
+        f.height::text AS stored
+      FROM (SELECT height, max(version) AS version FROM forks WHERE height > 0 GROUP BY height) AS f
+      JOIN key_blocks AS k ON k.height = f.height
+      LEFT JOIN key_blocks AS below ON below.height = f.height - 1
+      WHERE k.version <= $1 AND (k.version <> f.version OR below.version >= f.version)
+      UNION ALL
+      SELECT head.version, NULL, NULL, 'a row', NULL FROM head
+      WHERE head.version <= $1 AND EXISTS (SELECT FROM forks)
+        AND NOT EXISTS (SELECT FROM forks WHERE version = head.version AND height <= head.height)`,
+    values: [NEWEST_VERSION],
   });
   const empty = async (table: string, end: string): Promise<Difference[]> => {
     const { rows } = await db.query({
@@ -187,6 +209,7 @@ export async function verifyRest(db: Queryable): Promise<Difference[]> {
   };
   return [
     ...fromRows('chain', chain),
+    ...fromRows('forks', forks),
     ...(await empty('oracle_queries', 'response_position')),
     ...(await empty('channels', 'closed_position')),
   ];

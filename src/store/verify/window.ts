@@ -19,12 +19,14 @@ export interface VerifyOptions {
   calls: CallDecoder;
   /** Verify also that the facts give their own hashes. */
   prove: boolean;
+  /** Whether blocks whose protocol version is not known are no difference. */
+  acceptUnknownProtocol: boolean;
 }
 
 export async function verifyWindow(
   db: Queryable,
   window: Window,
-  { calls, prove }: VerifyOptions,
+  { calls, prove, acceptUnknownProtocol }: VerifyOptions,
 ): Promise<Difference[]> {
   const rows = await readWindow(db, window);
   const transactions = rows.transactions.map((row) => {
@@ -44,7 +46,7 @@ export async function verifyWindow(
     ...contractCalls(rows, transactions, calls),
     ...hidden(rows),
     ...strays(rows),
-    ...(prove ? proveWindow(window, rows) : []),
+    ...(prove ? proveWindow(window, rows, acceptUnknownProtocol) : []),
   ];
 }
 

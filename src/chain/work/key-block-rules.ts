@@ -1,0 +1,76 @@
+/** The rules of the protocol that a key block must follow because of the key blocks before it. See docs/protocol/work.md. */
+import { FUTURE_MS } from '../protocol/blocks.js';
+import { versionAt } from '../networks.js';
+import type { Network } from '../networks.js';
+import { NEWEST_VERSION } from '../serialize/headers.js';
+import { TARGET_WINDOW, nextTarget } from './target.js';
+
+/** The members of a key block that the rules read. */
+export interface KeyHeader {
+  height: number;
+  target: number;
+  /** Milliseconds since 1970. */
+  time: number;
+  version: number;
+}
+
+/** Number of key blocks whose median time a key block must exceed. */
+const MEDIAN_WINDOW = 11;
+
+/** Number of key blocks before a key block that the rules read. */
+export const RULES_READ = TARGET_WINDOW + 1;
+
+/**
+ * Which rule a key block breaks, in one sentence; undefined if it breaks none. `before`: the key blocks directly below it, ascending, up to
+ * `RULES_READ` of them, fewer only at the start of the chain. `now`: milliseconds since 1970. The proof of work is checked apart from it.
+ */
+export function brokenRule(
+  block: KeyHeader,
+  before: readonly KeyHeader[],
+  network: Network,
+  now: number,
+): string | undefined {
+  if (block.height === 0) return undefined;
+  return (
+    wrongVersion(block, before, network) ??
+    (network.work && wrongTime(block, before, now)) ??
+    wrongTarget(block, before, network)
+  );
+}
+
+function wrongVersion(
+  { height, version }: KeyHeader,
+  before: readonly KeyHeader[],
+  network: Network,
+): string | undefined {
+  // Whether a version that this release does not know is accepted is decided where hashes are checked.
+  if (version > NEWEST_VERSION) return undefined;
+  const expected = versionAt(network, height);
+  if (expected !== undefined && version !== expected) return `its version is ${version} instead of ${expected}`;
+  const last = before.at(-1);
+  return last !== undefined && version < last.version
+    ? `its version is ${version}, and that of the key block before it is ${last.version}`
+    : undefined;
+}
+
+function wrongTime({ height, time }: KeyHeader, before: readonly KeyHeader[], now: number): string | undefined {
+  if (time > now + FUTURE_MS) return `its time is ${time - now} ms ahead of the clock`;
+  if (height <= MEDIAN_WINDOW)
+    return time > before[0]!.time ? undefined : 'its time is not after that of the genesis block';
+  const times = before.slice(-MEDIAN_WINDOW).map((one) => one.time);
+  const median = times.sort((a, b) => a - b)[(MEDIAN_WINDOW - 1) / 2]!;
+  return time > median
+    ? undefined
+    : `its time is not after the median time of the ${MEDIAN_WINDOW} key blocks before it`;
+}
+
+function wrongTarget(
+  { height, target }: KeyHeader,
+  before: readonly KeyHeader[],
+  { work }: Network,
+): string | undefined {
+  if (work?.intervalMs === undefined) return undefined;
+  // The first blocks have the target of the genesis block.
+  const expected = height <= RULES_READ ? before.at(-1)!.target : nextTarget(before, work.intervalMs);
+  return target === expected ? undefined : `its target is ${target} instead of ${expected}`;
+}
