@@ -26,6 +26,7 @@ const WHOLE: Record<string, Record<string, string[]>> = {
   'one row a contract, looked up as soon as there are many': {
     contract_codes: ['contract_codes.redecode', 'contract_codes.undo', 'contracts.codes', 'verify.called'],
   },
+  'one row a fork of the network': { forks: ['chain.forget-forks', 'chain.forks', 'verify.forks'] },
   'one row a day': { days: ['days.clear', 'verify.days'] },
   'few transactions, whose call information no node answers; looked up as soon as there are many': {
     unknown_infos: ['unknown_infos.count', 'verify.transactions'],
