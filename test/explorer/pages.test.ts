@@ -28,7 +28,7 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
   let faults: string[];
 
   before(async () => {
-    world = await createWorld({ seed: 'explorer', generations: 60, txsPerGeneration: 20 });
+    world = await createWorld({ seed: 'explorer', generations: 60, txsPerGeneration: 40 });
     server = await world.serve();
     browser = await startBrowser();
   });
