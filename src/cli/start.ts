@@ -47,6 +47,7 @@ function createPool(
         metrics.nodeRequests.inc({ outcome });
         metrics.nodeRequestSeconds.observe({ outcome }, seconds);
       },
+      extraMembers: (count) => metrics.extraMembers.inc(count),
     },
   });
 }

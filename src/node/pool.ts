@@ -34,6 +34,8 @@ interface NodeReport {
 
 interface NodeObserver {
   request?(outcome: RequestOutcome, seconds: number): void;
+  /** Called with the number of members of a block that were left out, because its bytes do not contain them. */
+  extraMembers?(count: number): void;
   /** Called when a node changed its state, or another one is followed. */
   change?(reports: NodeReport[]): void;
 }
@@ -163,6 +165,7 @@ export function createNodePool(options: NodePoolOptions): NodePool {
         proof: options.proof ?? 'off',
         acceptUnknownProtocol: options.acceptUnknownProtocol ?? false,
         distrustMs: options.distrustMs,
+        onExtraMembers: (count) => observe?.extraMembers?.(count),
         networkId: () => expected.networkId,
         channelParties: options.channelParties ?? (() => Promise.resolve(undefined)),
       },

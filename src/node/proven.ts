@@ -1,7 +1,8 @@
 import type { KeyBlock, MicroBlock } from '../chain/facts.js';
 import { describeFlaw, describeUnknownVersion, placeOf, proveKeyBlock, proveMicroBlock } from '../chain/proof/block.js';
-import type { Flaw, Proof, ProofLevel, ProofSetting } from '../chain/proof/level.js';
+import type { ExtraMembers, Flaw, Proof, ProofLevel, ProofSetting } from '../chain/proof/level.js';
 import { NEWEST_VERSION } from '../chain/serialize/headers.js';
+import { keyBlockWithout, microBlockWithout } from '../chain/proof/extra.js';
 import { printable } from '../observe/printable.js';
 import type { NodeClient } from './client.js';
 import { nodeFault } from './faults.js';
@@ -16,6 +17,8 @@ interface ProvenOptions extends SigningOptions {
   /** Whether blocks whose protocol version is not known are stored without a proof. */
   acceptUnknownProtocol: boolean;
   distrustMs?: number | undefined;
+  /** Called with the number of members that were left out, because the bytes do not contain them. */
+  onExtraMembers?: ((count: number) => void) | undefined;
 }
 
 /**
@@ -24,7 +27,7 @@ interface ProvenOptions extends SigningOptions {
  * hash of the one before it.
  */
 export function provenNode(node: NodeClient, options: ProvenOptions): NodeClient {
-  const { proof: setting, acceptUnknownProtocol, distrustMs = DISTRUST_MS } = options;
+  const { proof: setting, acceptUnknownProtocol, distrustMs = DISTRUST_MS, onExtraMembers } = options;
   const level: ProofLevel = setting === 'signatures' ? 'full' : setting;
   if (level === 'off') return node;
   const signatures = createSignatureCheck(options, setting === 'signatures');
@@ -54,7 +57,15 @@ export function provenNode(node: NodeClient, options: ProvenOptions): NodeClient
     });
   }
 
-  const key = (block: KeyBlock): KeyBlock => proven(block, proveKeyBlock(block, level));
+  function key(block: KeyBlock): KeyBlock {
+    const proof = proveKeyBlock(block, level);
+    return proven(keyBlockWithout(block, reported(proof.extra)), proof);
+  }
+
+  function reported(extra: readonly ExtraMembers[] = []): readonly ExtraMembers[] {
+    for (const { members } of extra) onExtraMembers?.(members.length);
+    return extra;
+  }
 
   return {
     ...node,
@@ -77,7 +88,7 @@ export function provenNode(node: NodeClient, options: ProvenOptions): NodeClient
       if (block === null) return null;
       const proof = proveMicroBlock(block, level);
       for (const transaction of block.transactions) transaction.envelope = undefined;
-      const result = proven(block, proof);
+      const result = proven(microBlockWithout(block, reported(proof.extra)), proof);
       // Of another generation it has another leader: the caller refuses it. What leaders of a later protocol sign is not known.
       if (block.prevKeyHash === keyBlock.hash && keyBlock.version <= NEWEST_VERSION)
         mustBeSigned(block, await signatures.flawOf(block, keyBlock, proof.signed));

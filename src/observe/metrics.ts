@@ -38,6 +38,10 @@ export function createMetrics() {
       'Stored transactions and blocks that could not be proven, because their type is not known',
       'type',
     ),
+    extraMembers: counter(
+      'mdw_extra_members_total',
+      'Members of blocks and transactions that nodes printed although the bytes do not contain them: they are not stored',
+    ),
     provenHeight: gauge('mdw_proven_height', 'Height up to which everything stored is proven by its hashes'),
     verifiedTransactions: counter(
       'mdw_verified_transactions_total',

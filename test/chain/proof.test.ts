@@ -2,9 +2,10 @@ import { expect } from 'chai';
 import { encodeId, hash } from '../../src/chain/encoding/encoding.js';
 import { isObject, parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
 import type { Json, JsonObject } from '../../src/chain/encoding/json.js';
-import { readGeneration, readMicroBlock } from '../../src/chain/facts.js';
+import { readGeneration, readKeyBlock, readMicroBlock } from '../../src/chain/facts.js';
 import { MalformedError } from '../../src/chain/malformed.js';
 import { describeFlaw, proveKeyBlock, proveMicroBlock } from '../../src/chain/proof/block.js';
+import { keyBlockWithout, microBlockWithout } from '../../src/chain/proof/extra.js';
 import type { Proof, ProofLevel } from '../../src/chain/proof/level.js';
 import { decodeRlp } from '../../src/chain/serialize/decode-rlp.js';
 import { microHeaderBytes } from '../../src/chain/serialize/headers.js';
@@ -12,6 +13,7 @@ import { encodeRlp, minimalBytes } from '../../src/chain/serialize/rlp.js';
 import type { RlpItem } from '../../src/chain/serialize/rlp.js';
 import { serializeSigned, serializeTransaction } from '../../src/chain/serialize/transactions.js';
 import { transactionsRoot } from '../../src/chain/serialize/txs-root.js';
+import { CERES, FORTUNA, IRIS, MINERVA } from '../../src/chain/protocol/versions.js';
 import { RECORDINGS, recordedGenerations } from '../support/recording.js';
 
 const generations = RECORDINGS.flatMap((of) => recordedGenerations(of));
@@ -33,8 +35,12 @@ function prove(header: string, transactions: Json | string, level: ProofLevel = 
 }
 
 /** A micro block with these transactions and correct hashes. `signed`: their bytes. */
-function sealed(transactions: readonly JsonObject[], signed: readonly Uint8Array[]): { header: string; list: Json } {
-  const header = { ...HEADER, txs_hash: encodeId('bx', transactionsRoot(signed)) };
+function sealed(
+  transactions: readonly JsonObject[],
+  signed: readonly Uint8Array[],
+  version = CERES,
+): { header: string; list: JsonObject[] } {
+  const header = { ...HEADER, version, txs_hash: encodeId('bx', transactionsRoot(signed)) };
   const id = encodeId('mh', hash(microHeaderBytes(header)));
   const list = transactions.map((envelope) => ({ ...envelope, block_hash: id, block_height: HEADER['height']! }));
   return { header: stringifyExact({ ...header, hash: id }), list };
@@ -86,8 +92,8 @@ const MAY_BE_MISSING = ['encoded_tx (missing)'];
 /** Whether the change is refused or, for an unknown version, reported as unproven. */
 function isFound(proving: () => Proof): boolean {
   try {
-    const { flaw, unproven } = proving();
-    return flaw !== undefined || unproven.length > 0;
+    const { flaw, unproven, extra } = proving();
+    return flaw !== undefined || unproven.length > 0 || extra !== undefined;
   } catch (error) {
     if (error instanceof MalformedError) return true;
     throw error;
@@ -111,13 +117,16 @@ describe("proof of a node's answers", () => {
     expect(transactions).to.equal((444 + 336) * 3);
   });
 
-  it('proves the recorded chains without encoded_tx, as nodes before 6.13 give it', () => {
+  it('proves the recorded chains up to Iris without encoded_tx, as nodes before 6.13 give it', () => {
     for (const { header, transactions } of microBlocks) {
+      const isIris = Number((parseExact(header) as JsonObject)['version']) <= IRIS;
       const list = (parseExact(transactions) as { transactions: JsonObject[] }).transactions.map(
         ({ encoded_tx: _, ...rest }) => rest,
       );
       for (const level of ['hashes', 'full'] as const) {
-        expect(prove(header, list, level)).to.deep.equal({ unproven: [] });
+        const { flaw, unproven } = prove(header, list, level);
+        expect(unproven).to.deep.equal([]);
+        expect(flaw?.field).to.equal(isIris || list.length === 0 ? undefined : 'encoded_tx');
       }
     }
   });
@@ -161,7 +170,6 @@ describe("proof of a node's answers", () => {
       }
       for (const { header, transactions } of found) {
         for (const { path, changed } of changes(parseExact(header) as JsonObject)) {
-          if (path === 'pof_hash (missing)') continue;
           const changedFound = isFound(() => prove(stringifyExact(changed), transactions, 'headers'));
           expect(changedFound, `${path}: ${header}`).to.equal(true);
         }
@@ -197,16 +205,89 @@ describe("proof of a node's answers", () => {
     expect(prove(header, [])).to.deep.equal({ unproven: [] });
   });
 
-  it('refuses a member that the bytes do not contain, and reports one of the envelope as unproven', () => {
+  it('leaves out members that the bytes do not contain, wherever they are', () => {
     const spend = ofType('SpendTx');
     const signed = serializeSigned(spend);
     const { header, list } = sealed([spend], [signed]);
     const [envelope] = list as [JsonObject];
-    const inner = (tx: JsonObject): Json => [{ ...envelope, tx: { ...(envelope['tx'] as JsonObject), ...tx } }];
+    const more = { payer_id: 'ak_1', 'a.b': { c: 1 }, 'tx.a': 2 };
+    const tx = { ...(envelope['tx'] as JsonObject), ...more, a: 1n << 70n };
+    const longer = stringifyExact({ ...(parseExact(header) as JsonObject), flags: 'ba_AAAAADE3aBM=' });
+    const text = stringifyExact({ transactions: [{ ...envelope, ...more, tx }] });
 
     expect(prove(header, list)).to.deep.equal({ unproven: [] });
-    expect(prove(header, inner({ payer_id: 'ak_1' })).flaw).to.include({ field: 'payer_id' });
-    expect(prove(header, [{ ...envelope, colour: 'red' }]).unproven).to.have.length(1);
+    const block = readMicroBlock(longer, text);
+    const { flaw, unproven, extra } = proveMicroBlock(block, 'full');
+    expect([flaw, unproven]).to.deep.equal([undefined, []]);
+    const clean = microBlockWithout(block, extra!);
+    expect(parseExact(clean.body)).to.deep.equal(parseExact(header));
+    expect(clean.transactions.map(({ body }) => parseExact(body))).to.deep.equal(list);
+    expect(clean.transactions[0]!.tx).to.deep.equal(envelope['tx']);
+
+    const { key_block: key } = parseExact(generations[3]!.generation) as { key_block: JsonObject };
+    const keyBlock = readKeyBlock(stringifyExact({ ...key, flags: 'ba_AAAAADE3aBM=' }));
+    const proof = proveKeyBlock(keyBlock, 'full');
+    expect(parseExact(keyBlockWithout(keyBlock, proof.extra!).body)).to.deep.equal(key);
+  });
+
+  it('refuses any spelling but that of nodes of the time', () => {
+    const inHeader = (header: string, from: RegExp, to: string): string => {
+      const altered = header.replace(from, to);
+      expect(altered, String(from)).not.to.equal(header);
+      return altered;
+    };
+    const { header } = microBlocks.find(({ header: text }) => text.includes('"prev_hash":"mh_'))!;
+    const wrongHeaders = [
+      inHeader(header, /"prev_hash":"mh_/, '"prev_hash":"kh_'),
+      inHeader(header, /"prev_key_hash":"kh_/, '"prev_key_hash":"mh_'),
+      inHeader(header, /"state_hash":"bs_/, '"state_hash":"bx_'),
+      inHeader(header, /"txs_hash":"bx_/, '"txs_hash":"bs_'),
+      inHeader(header, /"pof_hash":"no_fraud",/, ''),
+      inHeader(header, /"height":(\d+)/, '"height":"$1"'),
+    ];
+    for (const wrong of wrongHeaders)
+      expect(
+        isFound(() => prove(wrong, [], 'headers')),
+        wrong,
+      ).to.equal(true);
+
+    const ofTransaction = (type: string, from: RegExp, to: string): Proof => {
+      const envelope = ofType(type);
+      const { header: sealedHeader, list } = sealed([envelope], [serializeSigned(envelope)]);
+      return prove(sealedHeader, inHeader(stringifyExact({ transactions: list }), from, to));
+    };
+    for (const [type, from, to] of [
+      ['SpendTx', /"amount":(\d+)/, '"amount":"$1"'],
+      ['SpendTx', /"nonce":\d+/, '"nonce":"0x0001"'],
+      ['SpendTx', /"payload":"ba_[^"]*"/, '"payload":""'],
+      ['SpendTx', /"sender_id":"ak_/, '"sender_id":"ct_'],
+      ['SpendTx', /"encoded_tx":"[^"]*",/, ''],
+      ['ContractCallTx', /"abi_version":(\d)/, '"abi_version":"0x000$1"'],
+      ['ContractCallTx', /"abi_version":(\d)/, '"vm_version":$1'],
+      ['ContractCreateTx', /"vm_version":(\d)/, '"vm_version":"0x000$1"'],
+      ['NameClaimTx', /"version":2/, '"version":1'],
+      ['GAMetaTx', /"hash":/, '"signatures":[],"hash":'],
+      ['GAAttachTx', /"auth_fun":"0x[^"]*"/, '"auth_fun":"0xAB"'],
+    ] as const)
+      expect(ofTransaction(type, from, to).flaw, `${type} ${to}`).not.to.equal(undefined);
+  });
+
+  it('accepts the spelling of old nodes in blocks of their protocols alone', () => {
+    const call = ofType('ContractCallTx');
+    const spelled = (version: number, from: RegExp, to: string, envelope = call): Proof => {
+      const { header, list } = sealed([envelope], [serializeSigned(envelope)], version);
+      return prove(header, stringifyExact({ transactions: list }).replace(from, to));
+    };
+    const old: [number, RegExp, string, JsonObject?][] = [
+      [FORTUNA, /"abi_version":(\d)/, '"abi_version":"0x000$1"'],
+      [MINERVA, /"abi_version":(\d)/, '"vm_version":$1'],
+      [IRIS, /"encoded_tx":"[^"]*",/, ''],
+      [FORTUNA, /"type":"ContractCallTx"/, '$&,"ttl":0', withoutTtl(call)],
+    ];
+    for (const [newest, from, to, envelope] of old) {
+      expect(spelled(newest, from, to, envelope).flaw, to).to.equal(undefined);
+      expect(spelled(newest + 1, from, to, envelope).flaw, to).not.to.equal(undefined);
+    }
   });
 
   it('refuses two members with the same name', () => {
@@ -287,6 +368,11 @@ describe("proof of a node's answers", () => {
     expect(says('a\ufffdc').flaw).to.include({ field: 'query' });
   });
 });
+
+function withoutTtl(envelope: JsonObject): JsonObject {
+  const { ttl: _, ...tx } = envelope['tx'] as JsonObject;
+  return envelopeOf(serializeSigned({ signatures: [], tx }), tx);
+}
 
 /** A pointer may have only the text of its key, and absent signatures may be an empty list. */
 const withoutOptional = (envelope: JsonObject): string =>

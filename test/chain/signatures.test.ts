@@ -223,13 +223,14 @@ describe('the signatures of a transaction', () => {
     const create = oneOfEach.find(({ tx }) => tx['type'] === 'ChannelCreateTx')!.tx;
     const meta = transactions.find(({ tx }) => tx['type'] === 'GAMetaTx' && tx['version'] === 2)!.tx;
     const inner = { ...create, initiator_id: alice, responder_id: bob };
+    const enveloped = (tx: JsonObject): JsonObject => (tx['type'] === 'GAMetaTx' ? { tx } : { signatures: [], tx });
     const around = (account: string, wrapped: JsonObject): JsonObject => ({
       ...meta,
       ga_id: account,
-      tx: { signatures: [], tx: wrapped },
+      tx: enveloped(wrapped),
     });
     const signersOf = (tx: JsonObject): (readonly string[])[] =>
-      signedLayers(serializeSigned({ signatures: [], tx }), tx, {
+      signedLayers(serializeSigned(enveloped(tx)), tx, {
         networkId: 'ae_test',
         parties: () => undefined,
       }).map(({ signers, authenticated }) => [...signers, ...(authenticated ? ['authenticated'] : [])]);

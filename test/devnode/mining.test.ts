@@ -87,7 +87,7 @@ describe('mining', function () {
     const easier = await solved({ ...candidate, target: 0x2100fffe });
     const future = await solved({ ...candidate, time: Date.now() + 600_000 });
     const old = await solved({ ...candidate, time: 1 });
-    const unknown = await solved({ ...candidate, prev_hash: candidate['hash']! });
+    const unknown = await solved({ ...candidate, prev_hash: `mh_${(candidate['hash'] as string).slice(3)}` });
     const wrong: [string, JsonObject][] = [
       ['nonce', { ...block, nonce: 1 }],
       ['cycle', { ...block, pow: [...pow.slice(0, -1), (pow.at(-1)! + 1) % 2 ** EDGE_BITS].sort((a, b) => a - b) }],

@@ -8,7 +8,7 @@ import { MalformedError } from '../malformed.js';
 import { NEWEST_VERSION, keyHeaderBytes, microHeaderBytes } from '../serialize/headers.js';
 import { transactionsRoot } from '../serialize/txs-root.js';
 import { createCachedDecode } from './decode.js';
-import type { Flaw, Mismatch, Proof, ProofLevel } from './level.js';
+import type { ExtraMembers, Flaw, Mismatch, Proof, ProofLevel } from './level.js';
 import { printedMismatch } from './printed.js';
 import { proveTransaction } from './transaction.js';
 
@@ -55,15 +55,18 @@ export function proveMicroBlock(block: MicroBlock, level: ProofLevel): Proof {
   const proof = headerProof(block, 'MicroBlock', header);
   if (proof.flaw !== undefined || level === 'headers') return proof;
   const signed: Uint8Array[] = [];
+  const extra: ExtraMembers[] = [...(proof.extra ?? [])];
   for (const transaction of block.transactions) {
     const proven = proveTransaction(transaction, block, level, decode);
     if ('mismatch' in proven)
       return { ...proof, flaw: { block: block.hash, transaction: transaction.hash, ...proven.mismatch } };
+    if (proven.extra.length > 0) extra.push({ transaction: transaction.hash, members: proven.extra });
     if (proven.unproven !== undefined)
       proof.unproven.push({ hash: transaction.hash, type: transaction.type, reason: proven.unproven });
     signed.push(proven.signed);
   }
-  if (encodeId('bx', transactionsRoot(signed)) === header['txs_hash']) return { ...proof, signed };
+  if (encodeId('bx', transactionsRoot(signed)) === header['txs_hash'])
+    return { ...proof, signed, ...(extra.length > 0 && { extra }) };
   const reason = `it does not match the ${signed.length} transactions that the node answers`;
   return { ...proof, flaw: { block: block.hash, field: 'txs_hash', reason } };
 }
@@ -79,11 +82,8 @@ function headerProof(
     return { unknownVersion: version, unproven: [{ hash: block.hash, type, reason: `version ${version}` }] };
   if (mismatch !== undefined) return { unproven: [], flaw: { block: block.hash, ...mismatch } };
   const members = type === 'KeyBlock' ? KEY_MEMBERS : MICRO_MEMBERS;
-  const extra = Object.keys(header).find((member) => !members.has(member));
-  if (extra === undefined) return { unproven: [] };
-  return {
-    unproven: [{ hash: block.hash, type, reason: `the serialised header does not contain ${extra.slice(0, 80)}` }],
-  };
+  const extra = Object.keys(header).filter((member) => !members.has(member));
+  return { unproven: [], ...(extra.length > 0 && { extra: [{ members: extra }] }) };
 }
 
 function headerMismatch(
@@ -117,6 +117,10 @@ function read(body: string): JsonObject {
 /** Describes in one sentence that the version of a block is not known. */
 export const describeUnknownVersion = (hash: string, version: number): string =>
   `block ${hash} has protocol version ${version}, and this release knows those up to ${NEWEST_VERSION}`;
+
+/** Names members that the bytes do not contain, in one sentence. */
+export const describeExtra = (extra: readonly ExtraMembers[]): string =>
+  `its bytes do not contain ${[...new Set(extra.flatMap(({ members }) => members))].join(', ').slice(0, 200)}`;
 
 /** Describes a flaw in one sentence. */
 export const describeFlaw = (flaw: Flaw): string =>

@@ -28,11 +28,20 @@ export interface Unproven {
   reason: string;
 }
 
+/** Members that the bytes do not contain, as paths such as `tx.pointers.color`. They are neither true nor false. */
+export interface ExtraMembers {
+  /** Hash of the transaction; absent for the header of the block. */
+  transaction?: string;
+  members: readonly string[];
+}
+
 export interface Proof {
   flaw?: Flaw;
   /** Protocol version of the block, if this release does not know it: then nothing of the block is proven. */
   unknownVersion?: number;
   unproven: Unproven[];
+  /** Absent if there are none. */
+  extra?: readonly ExtraMembers[];
   /** The bytes of the signed transactions of a micro block, in its order; absent if they were not proven. */
   signed?: readonly Uint8Array[];
 }

@@ -2,50 +2,81 @@
 import { isObject } from '../encoding/json.js';
 import type { Json, JsonObject } from '../encoding/json.js';
 import { withMergedReplacements } from '../serialize/parse-fields.js';
+import type { Extra } from '../serialize/fields.js';
+import { isSpelling } from '../serialize/spellings.js';
 import type { Mismatch } from './level.js';
 
-/** Returns the first member in which the node's JSON and the bytes differ; undefined if there is none. */
-export function differenceOf(claimed: Json | undefined, proven: Json, path = ''): Mismatch | undefined {
-  if (isObject(proven) && isObject(claimed)) return differenceOfMembers(claimed, proven, path);
+interface Reading {
+  /** Protocol version of the block. */
+  protocol: number;
+  extra?: Extra;
+}
+
+/** Returns the first member in which the node's JSON and the bytes differ; undefined if there is none. Members of the JSON alone are no difference: `extra` is called with their paths. */
+export function differenceOf(
+  claimed: Json | undefined,
+  proven: Json,
+  reading: Reading,
+  path = '',
+): Mismatch | undefined {
+  if (isObject(proven) && isObject(claimed)) return differenceOfMembers(claimed, proven, reading, path);
   if (Array.isArray(proven) && Array.isArray(claimed)) {
     if (claimed.length !== proven.length)
       return { field: path, reason: `${claimed.length} instead of ${proven.length}` };
-    return firstMismatch(proven.keys(), (index) => differenceOf(claimed[index], proven[index]!, `${path}[${index}]`));
+    return firstMismatch(proven.keys(), (index) =>
+      differenceOf(claimed[index], proven[index]!, reading, `${path}[${index}]`),
+    );
   }
-  if (isSame(claimed, proven)) return undefined;
+  if (isSame(claimed, proven) || isHexadecimal(claimed, proven, reading.protocol, path)) return undefined;
   return { field: path, reason: `${printed(claimed)} instead of ${printed(proven)}` };
 }
 
-function differenceOfMembers(claimed: JsonObject, proven: JsonObject, path: string): Mismatch | undefined {
+function differenceOfMembers(
+  claimed: JsonObject,
+  proven: JsonObject,
+  reading: Reading,
+  path: string,
+): Mismatch | undefined {
   const at = (member: string): string => (path === '' ? member : `${path}.${member}`);
   const different = firstMismatch(Object.keys(proven), (member) => {
-    // Nodes before 7.1 print only the text of a pointer's key.
-    if (member === 'encoded_key' && claimed[member] === undefined) return undefined;
-    // Only claims of version 1 have no fee for the name. Releases before 5.0 printed this version.
+    if (member === 'encoded_key' && claimed[member] === undefined && isSpelling('withoutEncodedKey', reading.protocol))
+      return undefined;
+    // Only claims of version 1 have no fee for the name.
     if (
       member === 'version' &&
+      isSpelling('versionOfClaim', reading.protocol) &&
       claimed[member] === 1 &&
       proven['type'] === 'NameClaimTx' &&
       !Object.hasOwn(proven, 'name_fee')
     )
       return undefined;
-    return differenceOf(claimed[member], proven[member]!, at(member));
+    return differenceOf(claimed[member], proven[member]!, reading, at(member));
   });
   if (different !== undefined) return different;
-  return firstMismatch(Object.keys(claimed), (member) =>
-    Object.hasOwn(proven, member) || (member === 'ttl' && claimed[member] === 0)
-      ? undefined
-      : { field: at(member), reason: 'its bytes do not contain this member' },
-  );
+  for (const member of Object.keys(claimed)) {
+    if (Object.hasOwn(proven, member)) continue;
+    if (member === 'ttl') {
+      if (claimed[member] === 0 && isSpelling('ttlOfZero', reading.protocol)) continue;
+      return { field: at(member), reason: `${printed(claimed[member])} instead of nothing` };
+    }
+    reading.extra?.(at(member));
+  }
+  return undefined;
 }
 
 function isSame(claimed: Json | undefined, proven: Json): boolean {
   if (typeof proven === 'string')
     return typeof claimed === 'string' && withMergedReplacements(claimed) === withMergedReplacements(proven);
-  if (typeof claimed === 'string' && /^0x[0-9a-f]{1,8}$/i.test(claimed)) return Number(claimed) === proven;
   const isNumber = typeof claimed === 'bigint' || (typeof claimed === 'number' && Number.isSafeInteger(claimed));
   return isNumber && BigInt(claimed) === BigInt(proven as number | bigint);
 }
+
+const isHexadecimal = (claimed: Json | undefined, proven: Json, protocol: number, path: string): boolean =>
+  /\b(?:vm|abi)_version$/.test(path) &&
+  typeof claimed === 'string' &&
+  /^0x(?:[0-9a-f]{2}){1,2}$/.test(claimed) &&
+  Number(claimed) === proven &&
+  isSpelling('hexadecimalVersions', protocol);
 
 function firstMismatch<T>(items: Iterable<T>, compare: (item: T) => Mismatch | undefined): Mismatch | undefined {
   for (const item of items) {

@@ -4,15 +4,24 @@ import { readEnvelope } from '../facts.js';
 import type { Transaction } from '../facts.js';
 import { MalformedError } from '../malformed.js';
 import { parseSigned } from '../serialize/parse.js';
+import type { ParsedSigned } from '../serialize/parse.js';
+import { isSpelling } from '../serialize/spellings.js';
 import { serializeSigned, signedTransactionHash } from '../serialize/transactions.js';
-import type { Decode } from '../serialize/fields.js';
+import type { Decode, Extra } from '../serialize/fields.js';
 import type { Mismatch, ProofLevel } from './level.js';
 import { differenceOf } from './members.js';
 import { printedMismatch } from './printed.js';
 
 /** `signed`: the bytes of the signed transaction, whose hash is the transaction hash. */
 type TransactionProof =
-  { mismatch: Mismatch } | { signed: Uint8Array; /** Why its JSON cannot be proven. */ unproven?: string };
+  | { mismatch: Mismatch }
+  | {
+      signed: Uint8Array;
+      /** Paths of members of the envelope that the bytes do not contain. */
+      extra: readonly string[];
+      /** Why its JSON cannot be proven. */
+      unproven?: string;
+    };
 
 /** All members that a node prints in the envelope. */
 const ENVELOPE: ReadonlySet<string> = new Set(['block_hash', 'block_height', 'encoded_tx', 'hash', 'signatures', 'tx']);
@@ -23,24 +32,28 @@ const ENVELOPE: ReadonlySet<string> = new Set(['block_hash', 'block_height', 'en
  */
 export function proveTransaction(
   transaction: Transaction,
-  block: { hash: string; height: number },
+  block: { hash: string; height: number; version: number },
   level: Exclude<ProofLevel, 'off' | 'headers'>,
   decode: Decode,
 ): TransactionProof {
   // The inner transaction of this envelope may have lost digits. `tx` of the transaction is exact.
   const { value: envelope, tally } = transaction.envelope ?? readEnvelope(transaction.body);
+  if (envelope['encoded_tx'] === undefined && !isSpelling('withoutEncodedTx', block.version))
+    return { mismatch: { field: 'encoded_tx', reason: 'missing' } };
   if (level === 'hashes' && envelope['encoded_tx'] !== undefined)
     return proveByEncodedTx(transaction, envelope['encoded_tx']);
   if (level === 'full') {
     const wrong = blockMismatch(envelope, block) ?? printedMismatch(tally, memberCount(envelope));
     if (wrong !== undefined) return { mismatch: wrong };
   }
-  const signed = bytesFromMembers(transaction, envelope, level, decode);
-  if (!(signed instanceof Uint8Array)) return compareWithBytes(transaction, envelope, signed);
-  const unknown = level === 'full' ? Object.keys(envelope).find((member) => !ENVELOPE.has(member)) : undefined;
-  return unknown === undefined
-    ? { signed }
-    : { signed, unproven: `the serialised transaction does not contain ${unknown.slice(0, 80)} of the envelope` };
+  const extra = level === 'full' ? Object.keys(envelope).filter((member) => !ENVELOPE.has(member)) : [];
+  const signed = bytesFromMembers(transaction, envelope, level, {
+    decode,
+    protocol: block.version,
+    extra: (path) => extra.push(path),
+  });
+  if (signed instanceof Uint8Array) return { signed, extra };
+  return compareWithBytes(transaction, envelope, block.version, signed);
 }
 
 function blockMismatch(envelope: JsonObject, { hash, height }: { hash: string; height: number }): Mismatch | undefined {
@@ -66,18 +79,13 @@ function bytesFromMembers(
   { hash: claimed, tx }: Transaction,
   envelope: JsonObject,
   level: ProofLevel,
-  decode: Decode,
+  options: { decode: Decode; protocol: number; extra: Extra },
 ): Uint8Array | Mismatch {
   try {
-    const extra: string[] = [];
     const signatures = envelope['signatures'];
-    const signed = serializeSigned(signatures === undefined ? { tx } : { signatures, tx }, {
-      decode,
-      extra: (path) => extra.push(path),
-    });
+    const signed = serializeSigned(signatures === undefined ? { tx } : { signatures, tx }, options);
     if (signedTransactionHash(signed) !== claimed) return { reason: 'the hash of its members is different' };
     if (level !== 'full') return signed;
-    if (extra.length > 0) return { field: extra[0]!, reason: 'its bytes do not contain this member' };
     const encoded = envelope['encoded_tx'];
     if (encoded !== undefined && encoded !== encodeId('tx', signed))
       return { field: 'encoded_tx', reason: 'these are not the bytes of the transaction' };
@@ -93,7 +101,7 @@ function proveByEncodedTx({ hash: claimed }: Transaction, encoded: Json): Transa
   try {
     if (typeof encoded !== 'string') return wrong;
     const signed = decodeId(encoded, 'tx');
-    return signedTransactionHash(signed) === claimed ? { signed } : wrong;
+    return signedTransactionHash(signed) === claimed ? { signed, extra: [] } : wrong;
   } catch (error) {
     if (error instanceof MalformedError) return wrong;
     throw error;
@@ -104,7 +112,12 @@ function proveByEncodedTx({ hash: claimed }: Transaction, encoded: Json): Transa
  * Decides what is wrong with JSON that does not serialise to the signed bytes. It may be false, of an unknown type, or contain texts that are
  * not UTF-8. Compares the JSON with the bytes that the node sends as `encoded_tx`.
  */
-function compareWithBytes(transaction: Transaction, envelope: JsonObject, why: Mismatch): TransactionProof {
+function compareWithBytes(
+  transaction: Transaction,
+  envelope: JsonObject,
+  protocol: number,
+  why: Mismatch,
+): TransactionProof {
   if (envelope['encoded_tx'] === undefined) return { mismatch: why };
   const proof = proveByEncodedTx(transaction, envelope['encoded_tx']);
   if (!('signed' in proof)) return proof;
@@ -113,16 +126,23 @@ function compareWithBytes(transaction: Transaction, envelope: JsonObject, why: M
     parsed = parseSigned(proof.signed);
   } catch (error) {
     if (!(error instanceof MalformedError)) throw error;
-    return { signed: proof.signed, unproven: error.message };
+    return { ...proof, unproven: error.message };
   }
+  const extra = Object.keys(envelope).filter((member) => !ENVELOPE.has(member));
   const mismatch =
-    differenceOf(transaction.tx, parsed.tx) ?? signatureMismatch(envelope['signatures'], parsed.signatures);
-  return mismatch === undefined ? proof : { mismatch };
+    differenceOf(transaction.tx, parsed.tx, { protocol, extra: (path) => extra.push(`tx.${path}`) }) ??
+    signatureMismatch(envelope['signatures'], parsed, protocol);
+  return mismatch === undefined ? { ...proof, extra } : { mismatch };
 }
 
 /** Nodes print signatures in any order, and print none for a GAMetaTx. */
-function signatureMismatch(claimed: Json | undefined, proven: readonly string[]): Mismatch | undefined {
-  if (claimed === undefined && proven.length === 0) return undefined;
+function signatureMismatch(
+  claimed: Json | undefined,
+  { tx, signatures: proven }: ParsedSigned,
+  protocol: number,
+): Mismatch | undefined {
+  if (tx['type'] === 'GAMetaTx')
+    return claimed === undefined ? undefined : { field: 'signatures', reason: 'a GAMetaTx has none' };
   const sorted = Array.isArray(claimed) ? [...claimed].sort() : undefined;
-  return differenceOf(sorted, [...proven].sort(), 'signatures');
+  return differenceOf(sorted, [...proven].sort(), { protocol }, 'signatures');
 }

@@ -1,11 +1,13 @@
 /** Converts members of the node's JSON to the fields of the binary form. Every reader throws MalformedError, which names the member. */
-import { decodeId } from '../encoding/encoding.js';
+import { decodeId, encodeId } from '../encoding/encoding.js';
 import type { IdPrefix } from '../encoding/encoding.js';
 import type { Json, JsonObject } from '../encoding/json.js';
 import { isObject } from '../encoding/json.js';
 import { MalformedError } from '../malformed.js';
+import { ROMA } from '../protocol/versions.js';
 import { minimalBytes } from './rlp.js';
 import type { RlpItem } from './rlp.js';
+import { isSpelling } from './spellings.js';
 
 /** Returns the bytes of the identifier of an object: `decodeId`, or a function that caches its results. */
 export type Decode = (id: string) => Uint8Array;
@@ -15,8 +17,12 @@ export type Extra = (path: string) => void;
 
 export interface Fields {
   readonly decode: Decode;
+  /** Protocol version of the block: see `spellings.ts`. */
+  readonly protocol: number;
   /** Unsigned integer. `absent` is the value if the member is missing (the node does not print a ttl of 0). */
   int(member: string, absent?: number): Uint8Array;
+  /** Version of a virtual machine or of its interface. */
+  versionNumber(member: string): Uint8Array;
   /** An identifier as 33 bytes: kind and key. */
   id(member: string): Uint8Array;
   ids(member: string): RlpItem;
@@ -52,8 +58,9 @@ export function idBytes(id: Json | undefined, member: string, decode: Decode): U
   return out;
 }
 
-export function fields(object: JsonObject, decode: Decode = decodeId, extra?: Extra, path = ''): Fields {
-  return new Reader(object, decode, extra, path);
+/** `protocol`: version of the block that contains the object; absent: any spelling is accepted. */
+export function fields(object: JsonObject, decode: Decode = decodeId, extra?: Extra, protocol = ROMA): Fields {
+  return new Reader(object, decode, extra, protocol, '');
 }
 
 class Reader implements Fields {
@@ -63,12 +70,22 @@ class Reader implements Fields {
     private readonly members: JsonObject,
     readonly decode: Decode,
     private readonly extra: Extra | undefined,
+    readonly protocol: number,
     private readonly path: string,
   ) {}
 
   int(member: string, absent?: number): Uint8Array {
     const value = this.take(member);
+    if (absent !== undefined && value === absent && !isSpelling('ttlOfZero', this.protocol))
+      throw new MalformedError(`${member}: ${absent}, which nodes do not print`);
     return integer(value === undefined ? absent : value, member);
+  }
+
+  versionNumber(member: string): Uint8Array {
+    const value = this.take(member);
+    const isText = typeof value === 'string' && /^0x(?:[0-9a-f]{2}){1,2}$/.test(value);
+    if (isText && isSpelling('hexadecimalVersions', this.protocol)) return minimalBytes(Number(value));
+    return integer(value, member);
   }
 
   id(member: string): Uint8Array {
@@ -83,7 +100,11 @@ class Reader implements Fields {
     const value = this.take(member);
     if (typeof value !== 'string' || !value.startsWith(prefix) || value.charCodeAt(2) !== 95 /* _ */)
       throw new MalformedError(`${member}: not ${prefix}_…`);
-    return decodeId(value);
+    if (isSpelling('oracleDataInBase58', this.protocol)) return decodeId(value);
+    const bytes = decodeId(value);
+    if ((prefix === 'ov' || prefix === 'or') && encodeId(prefix, bytes) !== value)
+      throw new MalformedError(`${member}: not in base64`);
+    return bytes;
   }
 
   text(member: string): Uint8Array {
@@ -113,7 +134,7 @@ class Reader implements Fields {
   }
 
   of(object: JsonObject, member: string): Fields {
-    return new Reader(object, this.decode, this.extra, `${this.path}${member}.`);
+    return new Reader(object, this.decode, this.extra, this.protocol, `${this.path}${member}.`);
   }
 
   each(member: string): Fields[] {
@@ -136,11 +157,9 @@ export function list(value: Json | undefined, member: string): Json[] {
   return value;
 }
 
-/** Nodes before 3.3 printed versions as hexadecimal text, for instance `0x0003`. */
 export function integer(value: Json | undefined, member: string): Uint8Array {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return minimalBytes(value);
   if (typeof value === 'bigint' && value >= 0n) return minimalBytes(value);
-  if (typeof value === 'string' && /^0x[0-9a-f]{1,8}$/i.test(value)) return minimalBytes(Number(value));
   throw new MalformedError(`${member}: not an unsigned integer`);
 }
 

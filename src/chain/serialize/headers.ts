@@ -1,9 +1,11 @@
 import { CERES } from '../protocol/versions.js';
 import { decodeId } from '../encoding/encoding.js';
+import type { IdPrefix } from '../encoding/encoding.js';
 import type { Json } from '../encoding/json.js';
 import { MalformedError } from '../malformed.js';
 import { PROOF_LENGTH } from '../protocol/blocks.js';
 import type { Decode } from './fields.js';
+import { isSpelling } from './spellings.js';
 
 /** Newest protocol version whose header format is known. Later protocols may change it. */
 export const NEWEST_VERSION = CERES;
@@ -15,6 +17,15 @@ export const SIGNATURE_BYTES = 64;
 const KEY_FLAG = 0x80000000;
 const EXTRA_FLAG = 0x40000000;
 
+/** Identifiers in the order of the header. */
+const LINKS = [
+  ['prev_hash', undefined],
+  ['prev_key_hash', 'kh'],
+  ['state_hash', 'bs'],
+] as const;
+const KEY_IDS = [...LINKS, ['miner', 'ak'], ['beneficiary', 'ak']] as const;
+const MICRO_IDS = [...LINKS, ['txs_hash', 'bx']] as const;
+
 type Members = { readonly [key: string]: Json };
 
 /**
@@ -22,28 +33,37 @@ type Members = { readonly [key: string]: Json };
  * block. Absent `nonce` and `pow`, as in the genesis block and in candidates, count as zero. Throws `MalformedError`, which names the wrong member.
  */
 export function keyHeaderBytes(block: Members, decode: Decode = decodeId): Uint8Array {
-  const info = block['info'] === undefined ? new Uint8Array(0) : decodeId(text(block, 'info'), 'cb');
+  const version = small(block, 'version');
+  const isWithoutInfo = block['info'] === undefined && isSpelling('withoutInfo', version);
+  const info = isWithoutInfo ? new Uint8Array(0) : decodeId(text(block, 'info'), 'cb');
   if (info.length !== 0 && info.length !== 4) throw new MalformedError('info: neither 0 nor 4 bytes');
   const out = Buffer.alloc(KEY_HEADER_BYTES + info.length);
-  out.writeUInt32BE(small(block, 'version'), 0);
+  out.writeUInt32BE(version, 0);
   out.writeUInt32BE(info.length === 4 ? KEY_FLAG + EXTRA_FLAG : KEY_FLAG, 4);
   out.writeBigUInt64BE(long(block, 'height'), 8);
   let at = 16;
-  for (const member of ['prev_hash', 'prev_key_hash', 'state_hash', 'miner', 'beneficiary']) {
-    out.set(bytes32(block, member, decode), at);
+  for (const [member, prefix] of KEY_IDS) {
+    out.set(bytes32(block, member, prefix, decode), at);
     at += 32;
   }
   out.writeUInt32BE(small(block, 'target'), at);
   at += 4;
-  const pow = block['pow'] ?? [];
-  if (!Array.isArray(pow) || (pow.length !== 0 && pow.length !== PROOF_LENGTH))
-    throw new MalformedError('pow: not 42 integers');
-  pow.forEach((part, index) => out.writeUInt32BE(Number(integer(part, 'pow', 0xffffffffn)), at + index * 4));
+  if (block['pow'] !== undefined || block['nonce'] !== undefined) writeSeal(block, out.subarray(at));
   at += PROOF_LENGTH * 4;
-  out.writeBigUInt64BE(block['nonce'] === undefined ? 0n : long(block, 'nonce'), at);
   out.writeBigUInt64BE(long(block, 'time'), at + 8);
   out.set(info, at + 16);
   return out;
+}
+
+function writeSeal(block: Members, out: Buffer): void {
+  const { pow } = block;
+  if (!Array.isArray(pow) || pow.length !== PROOF_LENGTH) throw new MalformedError('pow: not 42 integers');
+  const parts = pow.map((part) => Number(integer(part, 'pow', 0xffffffffn)));
+  parts.forEach((part, index) => out.writeUInt32BE(part, index * 4));
+  const nonce = long(block, 'nonce');
+  out.writeBigUInt64BE(nonce, PROOF_LENGTH * 4);
+  if (nonce === 0n && parts.every((part) => part === 0))
+    throw new MalformedError('pow: zeros, which nodes do not print');
 }
 
 /**
@@ -51,17 +71,14 @@ export function keyHeaderBytes(block: Members, decode: Decode = decodeId): Uint8
  * bytes with a signature of zeros, so an absent `signature` returns the bytes to sign. Throws `MalformedError`, which names the wrong member.
  */
 export function microHeaderBytes(header: Members, decode: Decode = decodeId): Uint8Array {
-  const fraud =
-    header['pof_hash'] === undefined || header['pof_hash'] === 'no_fraud'
-      ? undefined
-      : bytes32(header, 'pof_hash', decode);
+  const fraud = header['pof_hash'] === 'no_fraud' ? undefined : bytes32(header, 'pof_hash', 'bf', decode);
   const out = Buffer.alloc(MICRO_HEADER_BYTES + (fraud === undefined ? 0 : 32));
   out.writeUInt32BE(small(header, 'version'), 0);
   out.writeUInt32BE(fraud === undefined ? 0 : EXTRA_FLAG, 4);
   out.writeBigUInt64BE(long(header, 'height'), 8);
   let at = 16;
-  for (const member of ['prev_hash', 'prev_key_hash', 'state_hash', 'txs_hash']) {
-    out.set(bytes32(header, member, decode), at);
+  for (const [member, prefix] of MICRO_IDS) {
+    out.set(bytes32(header, member, prefix, decode), at);
     at += 32;
   }
   out.writeBigUInt64BE(long(header, 'time'), at);
@@ -84,11 +101,19 @@ function text(object: Members, member: string): string {
   return value;
 }
 
-function bytes32(object: Members, member: string, decode: Decode): Uint8Array {
-  const bytes = decode(text(object, member));
+/** `prefix`: undefined for the hash of the block before. */
+function bytes32(object: Members, member: string, prefix: IdPrefix | undefined, decode: Decode): Uint8Array {
+  const id = text(object, member);
+  const expected = prefix ?? prefixOfPrevious(object, id);
+  if (!id.startsWith(`${expected}_`)) throw new MalformedError(`${member}: not ${expected}_…`);
+  const bytes = decode(id);
   if (bytes.length !== 32) throw new MalformedError(`${member}: not 32 bytes`);
   return bytes;
 }
+
+/** The block before is a key block if it is the previous key block. Before the genesis block there is none, and its hash is printed as that of a key block. */
+const prefixOfPrevious = (object: Members, id: string): IdPrefix =>
+  object['height'] === 0 || text(object, 'prev_key_hash').slice(3) === id.slice(3) ? 'kh' : 'mh';
 
 const small = (object: Members, member: string): number => Number(integer(object[member], member, 0xffffffffn));
 const long = (object: Members, member: string): bigint => integer(object[member], member, 0xffffffffffffffffn);

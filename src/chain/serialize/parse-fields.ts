@@ -77,9 +77,13 @@ function textOf(bytes: Uint8Array): string {
   return text + buffer.toString('utf8', from);
 }
 
+const isUtf8 = (bytes: Uint8Array): boolean =>
+  Buffer.compare(Buffer.from(Buffer.from(bytes).toString('utf8')), bytes) === 0;
+
 /** Whether a node may print the bytes as that text. Bytes that are not UTF-8 become U+FFFD, but programs differ in how many they print. */
 export const isTextOf = (text: Json | undefined, bytes: Uint8Array): boolean =>
-  typeof text === 'string' && withMergedReplacements(text) === withMergedReplacements(textOf(bytes));
+  typeof text === 'string' &&
+  (isUtf8(bytes) ? text === textOf(bytes) : withMergedReplacements(text) === withMergedReplacements(textOf(bytes)));
 
 /** Replaces each run of U+FFFD by one, so that texts which differ only in the length of such runs become equal. */
 export const withMergedReplacements = (text: string): string => text.replace(/\ufffd+/g, '\ufffd');

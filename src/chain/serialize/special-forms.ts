@@ -8,6 +8,7 @@ import type { Decode, Fields } from './fields.js';
 import { isTextOf } from './parse-fields.js';
 import { encodeRlp, minimalBytes } from './rlp.js';
 import type { RlpItem } from './rlp.js';
+import { isSpelling } from './spellings.js';
 
 const DELTA = 0;
 const BLOCK = 1;
@@ -27,7 +28,7 @@ export function writeSpecial(f: Fields, member: string, form: SpecialForm, versi
       items.push(payload(f, member));
       return;
     case 'abi':
-      items.push(f.peek(member) === undefined ? f.int('vm_version') : f.int(member));
+      items.push(f.versionNumber(hasVmVersionAlone(f) ? 'vm_version' : member));
       return;
     case 'vmAndAbi':
       items.push(vmAndAbi(f));
@@ -58,20 +59,23 @@ function relative(f: Fields, member: string): RlpItem[] {
 
 function payload(f: Fields, member: string): Uint8Array {
   const value = f.peek(member);
-  // Nodes before 3.0 printed the payload as raw text.
-  return typeof value === 'string' && !value.startsWith('ba_') ? f.text(member) : f.bytes(member, 'ba');
+  const isRaw = typeof value === 'string' && !value.startsWith('ba_');
+  return isRaw && isSpelling('rawPayload', f.protocol) ? f.text(member) : f.bytes(member, 'ba');
 }
 
+const hasVmVersionAlone = (f: Fields): boolean =>
+  f.peek('abi_version') === undefined && isSpelling('vmVersionAlone', f.protocol);
+
 function vmAndAbi(f: Fields): Uint8Array {
-  const number = (member: string): number => Number(`0x${Buffer.from(f.int(member)).toString('hex')}`);
+  const number = (member: string): number => Number(`0x${Buffer.from(f.versionNumber(member)).toString('hex')}`);
   const vm = number('vm_version');
-  const abi = f.peek('abi_version') === undefined ? vm : number('abi_version');
+  const abi = hasVmVersionAlone(f) ? vm : number('abi_version');
   return minimalBytes(vm === abi && vm <= 2 ? vm : vm * 65536 + abi);
 }
 
 function functionHash(f: Fields, member: string): Uint8Array {
   const value = f.take(member);
-  if (typeof value !== 'string' || !/^0x[0-9a-f]{64}$/i.test(value))
+  if (typeof value !== 'string' || !/^0x[0-9a-f]{64}$/.test(value))
     throw new MalformedError(`${member}: not 0x and 64 digits`);
   return Buffer.from(value.slice(2), 'hex');
 }
@@ -86,9 +90,9 @@ function pointers(f: Fields, member: string, version: number): RlpItem {
   });
 }
 
-/** Since 7.1, nodes print the bytes of the key in addition to its text. */
 function pointerKey(pointer: Fields): Uint8Array {
-  if (pointer.peek('encoded_key') === undefined) return pointer.text('key');
+  if (pointer.peek('encoded_key') === undefined && isSpelling('withoutEncodedKey', pointer.protocol))
+    return pointer.text('key');
   const key = pointer.bytes('encoded_key', 'ba');
   if (!isTextOf(pointer.take('key'), key)) throw new MalformedError('pointers.key: different from encoded_key');
   return key;
@@ -117,7 +121,7 @@ function update(f: Fields): Uint8Array {
     minimalBytes(CALL_UPDATE_VERSION),
     f.id('caller_id'),
     f.id('contract_id'),
-    f.int('abi_version'),
+    f.versionNumber('abi_version'),
     f.int('amount'),
     f.int('gas'),
     f.int('gas_price'),

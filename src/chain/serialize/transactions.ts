@@ -1,6 +1,6 @@
 /** Converts the JSON of transactions to their binary form. */
 import { decodeId, encodeId, hash } from '../encoding/encoding.js';
-import type { JsonObject } from '../encoding/json.js';
+import type { Json, JsonObject } from '../encoding/json.js';
 import { MalformedError } from '../malformed.js';
 import { transactionType } from '../transactions/catalogue.js';
 import type { Field } from '../transactions/fields.js';
@@ -10,6 +10,7 @@ import { writeSpecial } from './special-forms.js';
 import type { Decode, Extra, Fields } from './fields.js';
 import { encodeRlp, minimalBytes } from './rlp.js';
 import type { RlpItem } from './rlp.js';
+import { isSpelling } from './spellings.js';
 
 const SIGNED_TAG = 11;
 const SIGNED_VERSION = 1;
@@ -19,11 +20,13 @@ interface SerializeOptions {
   decode?: Decode;
   /** Called with members of the JSON that are not in the binary form. The hash does not prove them. */
   extra?: Extra;
+  /** Protocol version of the block that contains the transaction; absent: any spelling in `spellings.ts` is accepted. */
+  protocol?: number;
 }
 
 /** Serialises the unsigned transaction, which is what gets signed. `tx` is the inner object of an envelope. Throws MalformedError. */
-export const serializeTransaction = (tx: JsonObject, { decode, extra }: SerializeOptions = {}): Uint8Array =>
-  transactionBytes(tx, fields(tx, decode, extra));
+export const serializeTransaction = (tx: JsonObject, { decode, extra, protocol }: SerializeOptions = {}): Uint8Array =>
+  transactionBytes(tx, fields(tx, decode, extra, protocol));
 
 function transactionBytes(tx: JsonObject, f: Fields): Uint8Array {
   const name = f.take('type');
@@ -39,18 +42,23 @@ function transactionBytes(tx: JsonObject, f: Fields): Uint8Array {
   return encodeRlp(items);
 }
 
-/** Serialises `{signatures, tx}`, the envelope of a transaction or of a nested one. Absent signatures mean that there are none. */
-export function serializeSigned(envelope: JsonObject, { decode, extra }: SerializeOptions = {}): Uint8Array {
-  return signedBytes(fields(envelope, decode, extra));
+/** Serialises `{signatures, tx}`, the envelope of a transaction or of a nested one. Those of a GAMetaTx are absent: there are none. */
+export function serializeSigned(envelope: JsonObject, { decode, extra, protocol }: SerializeOptions = {}): Uint8Array {
+  return signedBytes(fields(envelope, decode, extra, protocol));
 }
 
 function signedBytes(f: Fields): Uint8Array {
-  const signatures = list(f.take('signatures') ?? [], 'signatures').map((text) => {
-    if (typeof text !== 'string') throw new MalformedError('signatures: not texts');
-    return decodeId(text, 'sg');
-  });
   const tx = f.object('tx');
+  const printed = f.take('signatures');
+  const hasNone = tx['type'] === 'GAMetaTx';
+  if (hasNone && printed !== undefined) throw new MalformedError('signatures: a GAMetaTx has none');
+  const signatures = hasNone ? [] : list(printed, 'signatures').map(signatureBytes);
   return wrapSigned(signatures, transactionBytes(tx, f.of(tx, 'tx')));
+}
+
+function signatureBytes(text: Json): Uint8Array {
+  if (typeof text !== 'string') throw new MalformedError('signatures: not texts');
+  return decodeId(text, 'sg');
 }
 
 /** Signed transaction from raw signatures and a serialised transaction. Signatures must be sorted in the binary form, but are not always in JSON. */
@@ -69,8 +77,11 @@ function versionOf(type: TransactionType, tx: JsonObject, f: Fields): number {
   const printed = f.take('version');
   const version = type.version === undefined ? printed : type.version.of(tx);
   if (typeof version !== 'number') throw new MalformedError('version: not a number');
-  if (printed !== version && printed !== type.version?.printed)
-    throw new MalformedError('version: different from that of the type');
+  const isPrinted =
+    type.version === undefined ||
+    printed === type.version.printed ||
+    (printed === version && isSpelling('versionOfClaim', f.protocol));
+  if (!isPrinted) throw new MalformedError('version: different from that of the type');
   return version;
 }
 

@@ -1,7 +1,13 @@
 /** Verifies the stored blocks and transactions of a window against their hashes. */
 import { readKeyBlock, readMicroBlock } from '../../chain/facts.js';
 import { MalformedError } from '../../chain/malformed.js';
-import { describeFlaw, describeUnknownVersion, proveKeyBlock, proveMicroBlock } from '../../chain/proof/block.js';
+import {
+  describeExtra,
+  describeFlaw,
+  describeUnknownVersion,
+  proveKeyBlock,
+  proveMicroBlock,
+} from '../../chain/proof/block.js';
 import type { Proof } from '../../chain/proof/level.js';
 import { heightOfPosition } from './difference.js';
 import type { Difference } from './difference.js';
@@ -43,7 +49,8 @@ function differencesOf(place: Place, hash: string, prove: () => Proof, acceptUnk
     { ...place, column: 'body', expected: 'a text with this hash', stored },
   ];
   try {
-    const { flaw, unknownVersion } = prove();
+    const { flaw, unknownVersion, extra } = prove();
+    if (extra !== undefined) return differs(describeExtra(extra));
     if (unknownVersion !== undefined && !acceptUnknown) return differs(describeUnknownVersion(hash, unknownVersion));
     return flaw === undefined ? [] : differs(describeFlaw(flaw));
   } catch (error) {
