@@ -46,6 +46,10 @@ leaving-clients: install ## 100,000 requests of clients that leave at random mom
 silence: build ## connections of each role to each of its peers go silent; prints how soon that is noticed and over
 	FIGURES=1 npx mocha -g silent test/store/silence.test.ts test/faults/silence.test.ts test/faults/silent-peers.test.ts test/faults/replicas.test.ts test/operator/silence.test.ts test/commands/silence.test.ts
 
+.PHONY: altered-members
+altered-members: ## prove blocks with 200,000 random alterations of their members (SEED=35)
+	ROUNDS=$${ROUNDS:-200000} npx mocha test/chain/altered-members.test.ts
+
 .PHONY: wrong-answers
 wrong-answers: install ## 500 times one request of a populator that its node answers wrongly; DRAWS and SEED
 	npx mocha --timeout 3600000 $(MOCHA_ARGS) test/populate/request-law.long.ts

@@ -68,7 +68,7 @@ function isSame(claimed: Json | undefined, proven: Json): boolean {
   if (typeof proven === 'string')
     return typeof claimed === 'string' && withMergedReplacements(claimed) === withMergedReplacements(proven);
   const isNumber = typeof claimed === 'bigint' || (typeof claimed === 'number' && Number.isSafeInteger(claimed));
-  return isNumber && BigInt(claimed) === BigInt(proven as number | bigint);
+  return isNumber && (typeof proven === 'number' || typeof proven === 'bigint') && BigInt(claimed) === BigInt(proven);
 }
 
 const isHexadecimal = (claimed: Json | undefined, proven: Json, protocol: number, path: string): boolean =>

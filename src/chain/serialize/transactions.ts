@@ -76,7 +76,8 @@ export const signedTransactionHash = (signed: Uint8Array): string => encodeId('t
 function versionOf(type: TransactionType, tx: JsonObject, f: Fields): number {
   const printed = f.take('version');
   const version = type.version === undefined ? printed : type.version.of(tx);
-  if (typeof version !== 'number') throw new MalformedError('version: not a number');
+  if (typeof version !== 'number' || !type.versions.includes(version))
+    throw new MalformedError('version: not one of this type');
   const isPrinted =
     type.version === undefined ||
     printed === type.version.printed ||
