@@ -4849,7 +4849,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT count(*)
       FROM unknown_infos AS u
       WHERE u.position >= (GREATEST(k.height - 499, 0) << 33)
-      AND EXISTS (SELECT FROM transactions AS t WHERE t.position = u.position)
+      AND (SELECT true FROM transactions AS t WHERE t.position = u.position)
     ) AS unknown_infos,
     CASE
     WHEN k.height IS NULL OR c.live AND c.node_state IS DISTINCT FROM 'loading' THEN 0

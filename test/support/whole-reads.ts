@@ -29,7 +29,7 @@ const WHOLE: Record<string, Record<string, string[]>> = {
   'one row a fork of the network': { forks: ['chain.forget-forks', 'chain.forks', 'verify.forks'] },
   'one row a day': { days: ['days.clear', 'verify.days'] },
   'few transactions, whose call information no node answers; looked up as soon as there are many': {
-    unknown_infos: ['unknown_infos.count', 'verify.transactions'],
+    unknown_infos: ['contract_calls.decoded', 'unknown_infos.count', 'verify.transactions'],
   },
   'what the reorg that is under way took away': {
     removed_transactions: [

@@ -19,7 +19,9 @@ export function isSigned({ signatures, tx }: SignedTransaction, state: Records, 
     const channel = state.channel(id);
     return channel && [channel.initiator, channel.responder];
   };
-  const signed = serializeSigned({ signatures, tx });
+  const hasNone = tx['type'] === 'GAMetaTx';
+  if (hasNone && signatures.length > 0) return false;
+  const signed = serializeSigned(hasNone ? { tx } : { signatures, tx });
   return signedLayers(signed, tx, { networkId, parties }).every(hasSignatures);
 }
 

@@ -79,7 +79,7 @@ export function statusFacts(db: Queryable): Promise<Answer<StatusRow>> {
           SELECT count(*)
           FROM unknown_infos AS u
           WHERE u.position >= (GREATEST(k.height - 499, 0) << 33)
-            AND EXISTS (SELECT FROM transactions AS t WHERE t.position = u.position)
+            AND (SELECT true FROM transactions AS t WHERE t.position = u.position)
         ) AS unknown_infos,
         CASE
           WHEN k.height IS NULL OR c.live AND c.node_state IS DISTINCT FROM 'loading' THEN 0
