@@ -171,8 +171,12 @@ describe('call information that no node answers', function () {
     const decoded = async (database: Database): Promise<Call[]> => {
       await eventually(
         async () =>
-          (await database.query({ name: 'test.pending', text: `SELECT FROM contract_calls WHERE state IN ('pending', 'unknown')` }))
-            .rows.length,
+          (
+            await database.query({
+              name: 'test.pending',
+              text: `SELECT FROM contract_calls WHERE state IN ('pending', 'unknown')`,
+            })
+          ).rows.length,
         (pending) => pending === 0,
       );
       const text = `SELECT c.position, y.name AS type, c.state, c.arguments, c.result, i.body
