@@ -2,6 +2,8 @@ import { knownNetwork, networkOf, recordedForks } from '../chain/networks.js';
 import type { Fork, WorkSettings } from '../chain/networks.js';
 import type { Config } from '../config.js';
 import type { GenerationOutline } from '../node/client.js';
+import { nodeFault } from '../node/faults.js';
+import type { NodeFault } from '../node/faults.js';
 import type { NodePool } from '../node/pool.js';
 import { MiddlewareError, isFrom } from '../observe/errors.js';
 import type { ErrorCode } from '../observe/errors.js';
@@ -134,7 +136,7 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
       if (!isStoredElsewhere(error)) throw error;
       gaps.checkAgain();
       const filled = await gaps.fill(context, true);
-      if (filled === false) throw error;
+      if (filled === false) throw repeatsTransaction(error);
       return filled;
     }
   }
@@ -249,6 +251,14 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
       await waitAfterFault(error);
     }
   }
+}
+
+/** A chain has each transaction once. The copy has no gaps, so the node is at fault. */
+function repeatsTransaction(error: unknown): NodeFault {
+  const { cause } = error as { cause?: { detail?: string } };
+  // Key (hash)=(th_…) already exists.
+  const [hash] = /th_\w+/.exec(cause?.detail ?? '') ?? ['a transaction'];
+  return nodeFault('node_breaks_rules', `its chain has ${hash} twice`, { cause: error });
 }
 
 /** A copy holds one chain: writes its identity before the first block. Throws `wrong_chain` if the stored genesis block is another one. */

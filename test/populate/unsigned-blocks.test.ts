@@ -24,7 +24,20 @@ const FORGERIES: Record<string, Parameters<typeof forge>[1]> = {
     signsBlock: byLeader,
     signsPayment: (message) => [byThief(message)],
   },
+  'a block of the leader with a payment that is in the chain already': {
+    signsBlock: byLeader,
+    signsPayment: () => [],
+    repeats: 'stored',
+  },
+  'a block of the leader with a payment twice': {
+    signsBlock: byLeader,
+    signsPayment: (message) => [byThief(message)],
+    repeats: 'itself',
+  },
 };
+
+const UNSIGNED =
+  /^height \d+: (block mh_\w+|transaction th_\w+ of block mh_\w+) is not signed: (ak_\w+, the leader of its generation, did not sign it|ak_\w+ did not sign it|0 signatures instead of 1)$/;
 
 describe('a node that adds to the head', () => {
   let server: TestDatabase;
@@ -81,11 +94,9 @@ describe('a node that adds to the head', () => {
             const answer = await statusFacts(populating.database);
             return 'row' in answer ? (answer.row as { node_state: string; node_reason: string }) : undefined;
           },
-          (row) => row?.node_state === 'node_unsigned',
+          (row) => row?.node_state === (how.repeats === undefined ? 'node_unsigned' : 'node_breaks_rules'),
         );
-        expect(facts!.node_reason).to.match(
-          /^height \d+: (block mh_\w+|transaction th_\w+ of block mh_\w+) is not signed: (ak_\w+, the leader of its generation, did not sign it|ak_\w+ did not sign it|0 signatures instead of 1)$/,
-        );
+        expect(facts!.node_reason).to.match(how.repeats === undefined ? UNSIGNED : /^its chain has th_\w+ twice$/);
         expect((await readHead(populating.database))?.microHashes ?? []).not.to.include(forgery.hash);
 
         forgery = undefined;

@@ -1,5 +1,5 @@
 /** A node that adds a micro block of its own to the head generation of an honest one. */
-import { encodeId, hash } from '../../src/chain/encoding/encoding.js';
+import { decodeId, encodeId, hash } from '../../src/chain/encoding/encoding.js';
 import { parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { microHeaderBytes } from '../../src/chain/serialize/headers.js';
@@ -38,18 +38,24 @@ interface ForgeOptions {
   signsBlock: (message: Uint8Array, miner: string) => Uint8Array;
   /** Makes the signatures of the payment. */
   signsPayment: (message: Uint8Array) => Uint8Array[];
+  /** The block has a payment that is in the chain already, or one of the thief twice. */
+  repeats?: 'stored' | 'itself';
 }
 
 /** A micro block with a payment of an account of the chain to the thief, on the newest block of the node. All hashes are right. */
-export async function forge(devnode: Devnode, { signsBlock, signsPayment }: ForgeOptions): Promise<Forgery> {
+export async function forge(devnode: Devnode, { signsBlock, signsPayment, repeats }: ForgeOptions): Promise<Forgery> {
   const current = await read(devnode, '/v3/generations/current');
   const keyBlock = current['key_block'] as JsonObject;
   const hashes = current['micro_blocks'] as string[];
-  const payments = await anySpend(devnode);
-  const tx: JsonObject = { ...payments, amount: 10n ** 24n, recipient_id: encodeId('ak', THIEF.publicKey) };
+  const stored = await anySpend(devnode);
+  const thief = encodeId('ak', THIEF.publicKey);
+  const sender: JsonObject = repeats === undefined ? {} : { sender_id: thief };
+  const tx: JsonObject = { ...(stored['tx'] as JsonObject), amount: 10n ** 24n, recipient_id: thief, ...sender };
   const unsigned = serializeTransaction(tx);
   const signatures = signsPayment(signedMessage(unsigned, NETWORK));
-  const signed = wrapSigned(signatures, unsigned);
+  const made = wrapSigned(signatures, unsigned);
+  const signed = repeats === 'stored' ? decodeId(stored['encoded_tx'] as string) : made;
+  const count = repeats === 'itself' ? 2 : 1;
   const plain: JsonObject = {
     height: keyBlock['height']!,
     pof_hash: 'no_fraud',
@@ -57,37 +63,37 @@ export async function forge(devnode: Devnode, { signsBlock, signsPayment }: Forg
     prev_key_hash: keyBlock['hash']!,
     state_hash: encodeId('bs', Buffer.alloc(32, 1)),
     time: (keyBlock['time'] as number) + 60_000,
-    txs_hash: encodeId('bx', transactionsRoot([signed])),
+    txs_hash: encodeId('bx', transactionsRoot(Array<Uint8Array>(count).fill(signed))),
     version: keyBlock['version']!,
   };
   const signature = encodeId('sg', signsBlock(microHeaderBytes(plain), keyBlock['miner'] as string));
   const header = { ...plain, signature };
   const id = encodeId('mh', hash(microHeaderBytes(header)));
-  const envelope = {
-    block_hash: id,
-    block_height: keyBlock['height']!,
-    encoded_tx: encodeId('tx', signed),
-    hash: encodeId('th', hash(signed)),
-    signatures: signatures.map((bytes) => encodeId('sg', bytes)),
-    tx,
-  };
+  const payment =
+    repeats === 'stored'
+      ? stored
+      : {
+          encoded_tx: encodeId('tx', signed),
+          hash: encodeId('th', hash(signed)),
+          signatures: signatures.map((bytes) => encodeId('sg', bytes)),
+          tx,
+        };
+  const envelope: JsonObject = { ...payment, block_hash: id, block_height: keyBlock['height']! };
   return {
     hash: id,
     keyHash: keyBlock['hash'] as string,
     header: { hash: id, ...header },
-    transactions: stringifyExact({ transactions: [envelope] }),
+    transactions: stringifyExact({ transactions: Array<JsonObject>(count).fill(envelope) }),
   };
 }
 
-/** A recorded payment of the chain. */
+/** The envelope of a payment of the chain. */
 async function anySpend(devnode: Devnode): Promise<JsonObject> {
   for (let height = devnode.height(); height >= 0; height--) {
     const { micro_blocks: hashes } = await read(devnode, `/v3/generations/height/${height}`);
     for (const micro of hashes as string[]) {
       const { transactions } = await read(devnode, `/v3/micro-blocks/hash/${micro}/transactions`);
-      const found = (transactions as JsonObject[])
-        .map(({ tx }) => tx as JsonObject)
-        .find(({ type }) => type === 'SpendTx');
+      const found = (transactions as JsonObject[]).find(({ tx }) => (tx as JsonObject)['type'] === 'SpendTx');
       if (found !== undefined) return found;
     }
   }
