@@ -55,12 +55,14 @@ const BATCH = { blocks: 2_000, transactions: 6_000, characters: 8_000_000 };
 
 /**
  * Populates until the signal aborts: waits for the lease, loads what is missing, follows the head. Faults that can end by themselves, such as
- * a node or a database that is away, are retried forever. Throws for wrong settings, a node of another chain and faults of the program.
+ * a node or a database that is away, are retried forever; so are rights that are withdrawn meanwhile. Throws for wrong settings, a node of another
+ * chain and faults of the program.
  */
 export async function populate(options: PopulateOptions): Promise<void> {
   const { database, logger, metrics, signal } = options;
   let failures = 0;
   let isCompared = false;
+  let hasHadLease = false;
   while (!signal.aborted) {
     let lease: Lease | undefined;
     try {
@@ -69,6 +71,7 @@ export async function populate(options: PopulateOptions): Promise<void> {
       if (!isCompared) await refuseOtherChain(options);
       isCompared = true;
       lease = await acquireLease({ database, seconds: options.config.leaseSeconds, logger, signal });
+      hasHadLease = true;
       metrics.writerEpoch.set(Number(lease.epoch));
       metrics.writerRole.set({ role: 'waiting' }, 0);
       metrics.writerRole.set({ role: 'writer' }, 1);
@@ -78,7 +81,9 @@ export async function populate(options: PopulateOptions): Promise<void> {
     } catch (error) {
       if (signal.aborted) break;
       const fault = asMiddlewareError(error);
-      if (fault.fault === 'bad_request' || fault.fault === 'internal') throw fault;
+      // What worked before, as a right that was withdrawn, an administrator may give back at any time.
+      const isWithdrawn = hasHadLease && fault.row.origin === 'database' && fault.row.lasting === true;
+      if (!isWithdrawn && (fault.fault === 'bad_request' || fault.fault === 'internal')) throw fault;
       logger.warn({ code: fault.code, reason: fault.message }, 'Stopped populating, will try again');
       await waitOrAbort(backoffMs(failures++, 100, MAX_PAUSE_MS), signal);
     } finally {

@@ -8,7 +8,7 @@ import { migrate } from '../../src/store/schema/migrate.js';
 import { partition } from '../../src/store/schema/partition.js';
 import { PASSWORD } from './secrets.js';
 
-const ROLES = { migrate: 'mdw_migrate', populate: 'mdw_populate', serve: 'mdw_serve', reader: 'mdw_reader' };
+export const ROLES = { migrate: 'mdw_migrate', populate: 'mdw_populate', serve: 'mdw_serve', reader: 'mdw_reader' };
 type Role = keyof typeof ROLES;
 
 /** Created once together with the server, so that parallel suites do not create them at the same time. */
