@@ -62,7 +62,7 @@ export async function populate(options: PopulateOptions): Promise<void> {
   const { database, logger, metrics, signal } = options;
   let failures = 0;
   let isCompared = false;
-  let hasHadLease = false;
+  let hasWorked = false;
   while (!signal.aborted) {
     let lease: Lease | undefined;
     try {
@@ -71,18 +71,17 @@ export async function populate(options: PopulateOptions): Promise<void> {
       if (!isCompared) await refuseOtherChain(options);
       isCompared = true;
       lease = await acquireLease({ database, seconds: options.config.leaseSeconds, logger, signal });
-      hasHadLease = true;
       metrics.writerEpoch.set(Number(lease.epoch));
       metrics.writerRole.set({ role: 'waiting' }, 0);
       metrics.writerRole.set({ role: 'writer' }, 1);
       logger.info({ epoch: String(lease.epoch) }, 'Took the lease to populate');
       failures = 0;
-      await populateUnder(lease, options);
+      await populateUnder(lease, options, () => (hasWorked = true));
     } catch (error) {
       if (signal.aborted) break;
       const fault = asMiddlewareError(error);
       // What worked before, as a right that was withdrawn, an administrator may give back at any time.
-      const isWithdrawn = hasHadLease && fault.row.origin === 'database' && fault.row.lasting === true;
+      const isWithdrawn = hasWorked && fault.row.origin === 'database' && fault.row.lasting === true;
       if (!isWithdrawn && (fault.fault === 'bad_request' || fault.fault === 'internal')) throw fault;
       logger.warn({ code: fault.code, reason: fault.message }, 'Stopped populating, will try again');
       await waitOrAbort(backoffMs(failures++, 100, MAX_PAUSE_MS), signal);
@@ -102,7 +101,8 @@ function removeGauges(metrics: Metrics): void {
   metrics.nodeState.reset();
 }
 
-async function populateUnder(lease: Lease, options: PopulateOptions): Promise<void> {
+/** `onWork`: called after each commit and each round without a fault. */
+async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () => void): Promise<void> {
   const { database, node, logger, metrics } = options;
   const signal = AbortSignal.any([options.signal, lease.lost]);
   const identity = await readIdentity(database);
@@ -128,6 +128,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
     confirms: (height, hash) => node.confirms(height, hash),
     signal,
     onCommit({ heights, transactions, invalid, unproven }, height) {
+      onWork();
       counts.transactions += transactions;
       metrics.heightsLoaded.inc(heights);
       metrics.transactionsLoaded.inc(transactions);
@@ -208,6 +209,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
         isQuiet = false;
       },
       async onRound(state, changed, hasGaps) {
+        onWork();
         isQuiet = state === 'ok' && !changed;
         // A first load with gaps is not over. A live copy is caught up even with gaps, because filling them can take long.
         if (state === 'ok' && !changed && !caughtUp && (!hasGaps || (await isLive(database)))) {

@@ -51,7 +51,7 @@ describe('a right that is withdrawn while the chain is populated', function () {
   it('ends the process if it was never there', async () => {
     const schema = 'without_right';
     const database = await emptyCopy(server.url, schema);
-    await administer(server.url, `REVOKE UPDATE ON writer FROM ${ROLES.populate}`, schema);
+    await administer(server.url, `REVOKE INSERT ON transactions FROM ${ROLES.populate}`, schema);
     const populating = populateInto(database, [devnode.externalUrl]);
     const fault = await populating.ended.catch((error: unknown) => error);
     expect(fault).to.include({ code: 'missing_right' });
