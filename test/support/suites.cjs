@@ -56,6 +56,7 @@ const LONGEST = [
   'store/ranks',
   'populate/fork-law',
   'faults/replicas',
+  'populate/unsigned-blocks',
   'populate/lying-node',
   'operator/reload-crashes',
   'commands/migrate',
