@@ -9,9 +9,7 @@ const SAME_ON_ALL = [
   'explorer/pages.test.ts',
   'explorer/faults.test.ts',
   'explorer/format.test.ts',
-  'guide/browser.test.ts',
   // They read the source and the documents.
-  'guide/documents.test.ts',
   'lint/dependencies.test.ts',
   'lint/rules.test.ts',
   'lint/structure.test.ts',
@@ -22,7 +20,12 @@ const SAME_ON_ALL = [
   'populate/unsigned-blocks.test.ts',
 ];
 
-/** The decisions of the operator: functions of objects, without a database. */
-const isOfOperator = (name) => name.startsWith('operator/');
+/**
+ * Folders with the same: the operator decides by functions of objects, the demo brings a PostgreSQL of its own, and what documents and flows
+ * call has suites that run on both.
+ */
+const FOLDERS = ['operator/', 'commands/demo', 'guide/', 'flow/'];
 
-module.exports = inParallel(suites((name) => !SAME_ON_ALL.includes(name) && !isOfOperator(name)));
+module.exports = inParallel(
+  suites((name) => !SAME_ON_ALL.includes(name) && !FOLDERS.some((folder) => name.startsWith(folder))),
+);
