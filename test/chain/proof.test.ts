@@ -230,6 +230,25 @@ describe("proof of a node's answers", () => {
     expect(parseExact(keyBlockWithout(keyBlock, proof.extra!).body)).to.deep.equal(key);
   });
 
+  it('leaves out members in lists, also where texts are not UTF-8', () => {
+    const update = envelopes.find(({ tx }) => isObject(tx) && (tx['pointers'] as Json[] | undefined)?.length === 1)!;
+    const tx = update['tx'] as JsonObject;
+    const [{ encoded_key: _, ...pointer }] = tx['pointers'] as [JsonObject];
+    const items = decodeRlp(serializeTransaction(tx)) as RlpItem[];
+    const at = items.findIndex((item) => !(item instanceof Uint8Array));
+    const [[, value]] = items[at] as unknown as [[RlpItem, RlpItem]];
+    items[at] = [[Uint8Array.of(0x61, 0xff, 0x62), value]];
+    const signed = wrap(items);
+    const clean = { ...tx, pointers: [{ ...pointer, key: 'a\ufffdb' }] };
+    const more = { ...tx, pointers: [{ ...clean.pointers[0]!, 'colour[0].a': 'red' }] };
+    const { header, list } = sealed([envelopeOf(signed, more)], [signed]);
+
+    const block = readMicroBlock(header, stringifyExact({ transactions: list }));
+    const { flaw, extra } = proveMicroBlock(block, 'full');
+    expect(flaw).to.equal(undefined);
+    expect(microBlockWithout(block, extra!).transactions.map(({ tx: stored }) => stored)).to.deep.equal([clean]);
+  });
+
   it('refuses any spelling but that of nodes of the time', () => {
     const inHeader = (header: string, from: RegExp, to: string): string => {
       const altered = header.replace(from, to);

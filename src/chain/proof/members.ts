@@ -37,7 +37,7 @@ function differenceOfMembers(
   reading: Reading,
   path: string,
 ): Mismatch | undefined {
-  const at = (member: string): string => (path === '' ? member : `${path}.${member}`);
+  const at = (member: string, of = path): string => (of === '' ? member : `${of}.${member}`);
   const different = firstMismatch(Object.keys(proven), (member) => {
     if (member === 'encoded_key' && claimed[member] === undefined && isSpelling('withoutEncodedKey', reading.protocol))
       return undefined;
@@ -59,7 +59,8 @@ function differenceOfMembers(
       if (claimed[member] === 0 && isSpelling('ttlOfZero', reading.protocol)) continue;
       return { field: at(member), reason: `${printed(claimed[member])} instead of nothing` };
     }
-    reading.extra?.(at(member));
+    // It is left out of each item of a list. Members that are known have no brackets in their names.
+    reading.extra?.(at(member, path.replace(/\[\d+\]/g, '')));
   }
   return undefined;
 }
