@@ -9,6 +9,7 @@ import { closeDevnodes, generated } from '../support/devnode.js';
 import { rejection, reply, startServer } from '../support/http-server.js';
 import type { TestServer } from '../support/http-server.js';
 import { chainDump, cleanDump, startPopulating } from '../support/populating.js';
+import type { Populating } from '../support/populating.js';
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -76,6 +77,12 @@ describe('a malicious answer of a node', function () {
     await server.drop();
   });
 
+  async function becomesClean(populating: Populating): Promise<void> {
+    await populating.at(devnode.top().hash);
+    expect(await chainDump(populating.database)).to.deep.equal(clean);
+    expect(({} as Record<string, unknown>)['amount']).to.equal(undefined);
+  }
+
   for (const [index, [what, answer]] of Object.entries(ATTACKS).entries()) {
     it(`has ${what}: it is a fault of the node, and the load continues with an honest one`, async () => {
       attack = answer;
@@ -89,9 +96,7 @@ describe('a malicious answer of a node', function () {
           (state) => state === 'node_unproven' || state === 'node_malformed',
         );
         attack = undefined;
-        await populating.at(devnode.top().hash);
-        expect(await chainDump(populating.database)).to.deep.equal(clean);
-        expect(({} as Record<string, unknown>)['amount']).to.equal(undefined);
+        await becomesClean(populating);
       } finally {
         attack = undefined;
         await populating.stop();
@@ -104,9 +109,7 @@ describe('a malicious answer of a node', function () {
       attack = answer;
       const populating = await startPopulating(server, `extra_${index}`, [proxy.url]);
       try {
-        await populating.at(devnode.top().hash);
-        expect(await chainDump(populating.database)).to.deep.equal(clean);
-        expect(({} as Record<string, unknown>)['amount']).to.equal(undefined);
+        await becomesClean(populating);
       } finally {
         attack = undefined;
         await populating.stop();
