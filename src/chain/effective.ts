@@ -9,6 +9,7 @@ import type { Json, JsonObject } from './encoding/json.js';
 import { MalformedError } from './malformed.js';
 import type { Effective } from './operations.js';
 import { transactionType } from './transactions/catalogue.js';
+import { nestedTransactions } from './transactions/nested.js';
 
 /**
  * Returns the innermost transaction that takes effect. The transaction inside a GAMetaTx takes effect unless the node's call
@@ -49,11 +50,8 @@ export function effectiveOf(transaction: Transaction): Effective {
  * long as it is not known, the inner transaction counts as authenticated.
  */
 export function needsInfo({ tx }: Transaction): boolean {
-  for (let inner: Json | undefined = tx; isObject(inner);) {
-    const type = inner['type'];
+  for (const { type } of nestedTransactions(tx)) {
     if (typeof type === 'string' && transactionType(type)?.wraps === 'authenticated') return true;
-    const signed: Json | undefined = inner['tx'];
-    inner = isObject(signed) ? signed['tx'] : undefined;
   }
   return false;
 }

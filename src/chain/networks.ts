@@ -57,34 +57,34 @@ export interface WorkSettings {
   powIntervalMs: number | undefined;
 }
 
-/** A network by its id. `told`: the forks that its nodes report, by ascending height; they count if the forks are not known. */
-export function networkOf(id: string, settings: WorkSettings, told: readonly Fork[] = []): Network {
+/** A network by its id. `reported`: the forks that its nodes report, by ascending height; they count if the forks are not known. */
+export function networkOf(id: string, settings: WorkSettings, reported: readonly Fork[] = []): Network {
   const known = knownNetwork(id);
   const edgeBits = settings.powEdgeBits ?? known?.work?.edgeBits ?? 0;
   const intervalMs = settings.powIntervalMs ?? known?.work?.intervalMs;
   return {
     id,
     genesisHash: known?.genesisHash,
-    forks: known?.forks ?? told,
+    forks: known?.forks ?? reported,
     work: edgeBits === 0 ? undefined : { edgeBits, intervalMs },
   };
 }
 
 /**
- * The forks to record for a network that is not built in. `recorded`: those of the copy; `told`: what a node reports now. At the heights that
+ * The forks to record for a network that is not built in. `recorded`: those of the copy; `reported`: those that a node reports now. At the heights that
  * are stored, the recorded ones stay as long as the stored head agrees with them; above it, a network may plan a fork at any time.
  */
 export function recordedForks(
   recorded: readonly Fork[],
-  told: readonly Fork[],
+  reported: readonly Fork[],
   head: { height: number; version: number } | null,
 ): readonly Fork[] {
-  if (head === null) return told;
+  if (head === null) return reported;
   const agrees = (all: readonly Fork[]): boolean => versionOf(all, head.height) === head.version;
-  if (!agrees(recorded)) return agrees(told) ? told : [];
+  if (!agrees(recorded)) return agrees(reported) ? reported : [];
   return [
     ...recorded.filter(({ height }) => height <= head.height),
-    ...told.filter(({ height }) => height > head.height),
+    ...reported.filter(({ height }) => height > head.height),
   ];
 }
 

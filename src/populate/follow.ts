@@ -1,4 +1,4 @@
-import { knownNetwork, networkOf, recordedForks } from '../chain/networks.js';
+import { knownNetwork, recordedForks } from '../chain/networks.js';
 import type { Fork, WorkSettings } from '../chain/networks.js';
 import type { Config } from '../config.js';
 import type { GenerationOutline } from '../node/client.js';
@@ -22,6 +22,7 @@ import { createGapFillTask } from './gap-fill-task.js';
 import { createHeadPoll, waitOrAbort } from './head-poll.js';
 import { isStoredElsewhere } from './heights.js';
 import { createNodeStateReport } from './node-state-report.js';
+import { rulesOf } from './rules.js';
 import { syncOnce } from './sync.js';
 import type { SyncResult, SyncState } from './sync.js';
 
@@ -179,10 +180,11 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
   async function round(): Promise<void> {
     if (identity === undefined) {
       identity = await checkChain(database, node);
-      const { networkId, genesisHash } = identity;
-      const isKnown = knownNetwork(networkId) !== undefined;
-      const network = networkOf(networkId, config, isKnown ? [] : await updateForks(context, node));
-      context = { ...context, network, genesisHash };
+      const isKnown = knownNetwork(identity.networkId) !== undefined;
+      const forks = isKnown ? [] : await updateForks(context, node);
+      const rules = rulesOf({ ...identity, forks }, config);
+      const { network } = rules;
+      context = { ...context, ...rules };
       if (network.work !== undefined && network.work.intervalMs === undefined)
         logger.warn(
           { network: network.id },
@@ -284,9 +286,9 @@ async function updateForks(
   { database, fence }: Pick<SyncContext, 'database' | 'fence'>,
   node: NodePool,
 ): Promise<readonly Fork[]> {
-  const { forks: told } = await node.status();
+  const { forks: reported } = await node.status();
   const [recorded, head] = [await readForks(database), await readHead(database)];
-  const forks = recordedForks(recorded, told, head);
+  const forks = recordedForks(recorded, reported, head);
   if (JSON.stringify(forks) !== JSON.stringify(recorded))
     await database.transaction(async (tx) => {
       await fence(tx);

@@ -1,5 +1,5 @@
 import { isObject, parsePlain } from '../chain/encoding/json.js';
-import type { Json } from '../chain/encoding/json.js';
+import { nestedTransactions } from '../chain/transactions/nested.js';
 import type { Queryable } from './connection/database.js';
 
 /** Initiator and responder of a channel, from its stored creation; undefined if this is not stored. */
@@ -13,14 +13,11 @@ export async function channelParties(db: Queryable, id: string): Promise<[string
       WHERE c.id = $1`,
     values: [id],
   });
+  const envelope = rows[0] && parsePlain(rows[0].body);
+  if (!isObject(envelope)) return undefined;
   // It may be inside other transactions.
-  let envelope: Json | undefined = rows[0] && parsePlain(rows[0].body);
-  while (isObject(envelope)) {
-    const tx: Json | undefined = envelope['tx'];
-    if (!isObject(tx)) return undefined;
-    const { initiator_id: initiator, responder_id: responder } = tx;
+  for (const { initiator_id: initiator, responder_id: responder } of nestedTransactions(envelope['tx'])) {
     if (typeof initiator === 'string' && typeof responder === 'string') return [initiator, responder];
-    envelope = tx['tx'];
   }
   return undefined;
 }

@@ -29,7 +29,7 @@ describe('the forks of a network', function () {
   let devnode: Devnode;
   /** A proxy before the node, whose status reports these forks. */
   let proxy: TestServer;
-  let told: object[];
+  let reported: object[];
   /** Max height of the node that the proxy shows. */
   let top: number;
   let populating: Populating | undefined;
@@ -46,7 +46,7 @@ describe('the forks of a network', function () {
       if (path.endsWith('/status')) {
         const status = JSON.parse(text) as object;
         const head = block && { top_block_height: top, top_key_block_hash: block.hash };
-        return reply(response, 200, JSON.stringify({ ...status, ...head, protocols: told }));
+        return reply(response, 200, JSON.stringify({ ...status, ...head, protocols: reported }));
       }
       if (block === undefined) return reply(response, answer.status, text);
       if (path.endsWith('/generations/current')) return reply(response, 200, await generation(top));
@@ -54,7 +54,7 @@ describe('the forks of a network', function () {
     });
   });
   beforeEach(() => {
-    told = protocols();
+    reported = protocols();
     top = Infinity;
   });
   afterEach(async () => {
@@ -115,25 +115,25 @@ describe('the forks of a network', function () {
   });
 
   it('hold blocks of another version until a node tells them right', async () => {
-    told = protocols([FORKS[0]!, { version: 6, height: 7 }]);
+    reported = protocols([FORKS[0]!, { version: 6, height: 7 }]);
     const running = await follow('wrong');
     await running.inState('node_breaks_rules');
     expect((await readHead(running.database))?.height).to.be.below(4);
     expect(JSON.stringify(breaches(running))).to.contain('its version is 5 instead of 1');
 
-    told = protocols();
+    reported = protocols();
     await running.at(devnode.top().hash);
     expect(await readForks(running.database)).to.deep.equal(FORKS);
   });
 
   it('may be planned later', async () => {
     top = 6;
-    told = protocols(FORKS.slice(0, 2));
+    reported = protocols(FORKS.slice(0, 2));
     const running = await follow('planned');
     await atHeight(running, 6);
     expect(await readForks(running.database)).to.deep.equal(FORKS.slice(0, 2));
 
-    told = protocols();
+    reported = protocols();
     top = Infinity;
     await running.at(devnode.top().hash);
     expect(await readForks(running.database)).to.deep.equal(FORKS);
@@ -143,7 +143,7 @@ describe('the forks of a network', function () {
     const running = await follow('frozen');
     await running.at(devnode.top().hash);
     await running.stop();
-    told = protocols([FORKS[0]!, { version: 6, height: 2 }]);
+    reported = protocols([FORKS[0]!, { version: 6, height: 2 }]);
     const again = await follow('frozen');
     await caughtUp(again);
     expect(await readForks(again.database)).to.deep.equal(FORKS);

@@ -76,10 +76,10 @@ function headerProof(
   type: 'KeyBlock' | 'MicroBlock',
   header: JsonObject,
 ): Proof {
-  const mismatch = headerMismatch(block, type, header);
   const version = header['version'];
   if (typeof version === 'number' && version > NEWEST_VERSION)
     return { unknownVersion: version, unproven: [{ hash: block.hash, type, reason: `version ${version}` }] };
+  const mismatch = headerMismatch(block, type, header);
   if (mismatch !== undefined) return { unproven: [], flaw: { block: block.hash, ...mismatch } };
   const members = type === 'KeyBlock' ? KEY_MEMBERS : MICRO_MEMBERS;
   const extra = Object.keys(header).filter((member) => !members.has(member));

@@ -1,9 +1,9 @@
 /** Compares the node's JSON of a transaction with the content of its bytes. */
 import { isObject } from '../encoding/json.js';
 import type { Json, JsonObject } from '../encoding/json.js';
-import { withMergedReplacements } from '../serialize/parse-fields.js';
+import { hasSameReplacements } from '../serialize/parse-fields.js';
 import type { Extra } from '../serialize/fields.js';
-import { isSpelling } from '../serialize/spellings.js';
+import { hexadecimalVersion, isSpelling } from '../serialize/spellings.js';
 import type { Mismatch } from './level.js';
 
 interface Reading {
@@ -66,18 +66,13 @@ function differenceOfMembers(
 }
 
 function isSame(claimed: Json | undefined, proven: Json): boolean {
-  if (typeof proven === 'string')
-    return typeof claimed === 'string' && withMergedReplacements(claimed) === withMergedReplacements(proven);
+  if (typeof proven === 'string') return typeof claimed === 'string' && hasSameReplacements(claimed, proven);
   const isNumber = typeof claimed === 'bigint' || (typeof claimed === 'number' && Number.isSafeInteger(claimed));
   return isNumber && (typeof proven === 'number' || typeof proven === 'bigint') && BigInt(claimed) === BigInt(proven);
 }
 
 const isHexadecimal = (claimed: Json | undefined, proven: Json, protocol: number, path: string): boolean =>
-  /\b(?:vm|abi)_version$/.test(path) &&
-  typeof claimed === 'string' &&
-  /^0x(?:[0-9a-f]{2}){1,2}$/.test(claimed) &&
-  Number(claimed) === proven &&
-  isSpelling('hexadecimalVersions', protocol);
+  /\b(?:vm|abi)_version$/.test(path) && hexadecimalVersion(claimed, protocol) === proven;
 
 function firstMismatch<T>(items: Iterable<T>, compare: (item: T) => Mismatch | undefined): Mismatch | undefined {
   for (const item of items) {

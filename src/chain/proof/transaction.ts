@@ -46,7 +46,7 @@ export function proveTransaction(
     const wrong = blockMismatch(envelope, block) ?? printedMismatch(tally, memberCount(envelope));
     if (wrong !== undefined) return { mismatch: wrong };
   }
-  const extra = level === 'full' ? Object.keys(envelope).filter((member) => !ENVELOPE.has(member)) : [];
+  const extra = level === 'full' ? extraOf(envelope) : [];
   const signed = bytesFromMembers(transaction, envelope, level, {
     decode,
     protocol: block.version,
@@ -55,6 +55,8 @@ export function proveTransaction(
   if (signed instanceof Uint8Array) return { signed, extra };
   return compareWithBytes(transaction, envelope, block.version, signed);
 }
+
+const extraOf = (envelope: JsonObject): string[] => Object.keys(envelope).filter((member) => !ENVELOPE.has(member));
 
 function blockMismatch(envelope: JsonObject, { hash, height }: { hash: string; height: number }): Mismatch | undefined {
   if (envelope['block_hash'] !== hash) return { field: 'block_hash', reason: `it is in block ${hash}` };
@@ -128,7 +130,7 @@ function compareWithBytes(
     if (!(error instanceof MalformedError)) throw error;
     return { ...proof, unproven: error.message };
   }
-  const extra = Object.keys(envelope).filter((member) => !ENVELOPE.has(member));
+  const extra = extraOf(envelope);
   const mismatch =
     differenceOf(transaction.tx, parsed.tx, { protocol, extra: (path) => extra.push(`tx.${path}`) }) ??
     signatureMismatch(envelope['signatures'], parsed, protocol);

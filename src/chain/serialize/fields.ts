@@ -1,5 +1,5 @@
 /** Converts members of the node's JSON to the fields of the binary form. Every reader throws MalformedError, which names the member. */
-import { decodeId, encodeId } from '../encoding/encoding.js';
+import { decodeId } from '../encoding/encoding.js';
 import type { IdPrefix } from '../encoding/encoding.js';
 import type { Json, JsonObject } from '../encoding/json.js';
 import { isObject } from '../encoding/json.js';
@@ -7,7 +7,7 @@ import { MalformedError } from '../malformed.js';
 import { ROMA } from '../protocol/versions.js';
 import { minimalBytes } from './rlp.js';
 import type { RlpItem } from './rlp.js';
-import { isSpelling } from './spellings.js';
+import { hexadecimalVersion, isSpelling } from './spellings.js';
 
 /** Returns the bytes of the identifier of an object: `decodeId`, or a function that caches its results. */
 export type Decode = (id: string) => Uint8Array;
@@ -83,9 +83,7 @@ class Reader implements Fields {
 
   versionNumber(member: string): Uint8Array {
     const value = this.take(member);
-    const isText = typeof value === 'string' && /^0x(?:[0-9a-f]{2}){1,2}$/.test(value);
-    if (isText && isSpelling('hexadecimalVersions', this.protocol)) return minimalBytes(Number(value));
-    return integer(value, member);
+    return integer(hexadecimalVersion(value, this.protocol) ?? value, member);
   }
 
   id(member: string): Uint8Array {
@@ -100,11 +98,7 @@ class Reader implements Fields {
     const value = this.take(member);
     if (typeof value !== 'string' || !value.startsWith(prefix) || value.charCodeAt(2) !== 95 /* _ */)
       throw new MalformedError(`${member}: not ${prefix}_…`);
-    if (isSpelling('oracleDataInBase58', this.protocol)) return decodeId(value);
-    const bytes = decodeId(value);
-    if ((prefix === 'ov' || prefix === 'or') && encodeId(prefix, bytes) !== value)
-      throw new MalformedError(`${member}: not in base64`);
-    return bytes;
+    return decodeId(value);
   }
 
   text(member: string): Uint8Array {

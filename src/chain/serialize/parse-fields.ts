@@ -82,11 +82,12 @@ const isUtf8 = (bytes: Uint8Array): boolean =>
 
 /** Whether a node may print the bytes as that text. Bytes that are not UTF-8 become U+FFFD, but programs differ in how many they print. */
 export const isTextOf = (text: Json | undefined, bytes: Uint8Array): boolean =>
-  typeof text === 'string' &&
-  (isUtf8(bytes) ? text === textOf(bytes) : withMergedReplacements(text) === withMergedReplacements(textOf(bytes)));
+  typeof text === 'string' && (text === textOf(bytes) || (!isUtf8(bytes) && hasSameReplacements(text, textOf(bytes))));
 
-/** Replaces each run of U+FFFD by one, so that texts which differ only in the length of such runs become equal. */
-export const withMergedReplacements = (text: string): string => text.replace(/\ufffd+/g, '\ufffd');
+/** Whether texts are the same but for the lengths of runs of U+FFFD. */
+export const hasSameReplacements = (a: string, b: string): boolean => merged(a) === merged(b);
+
+const merged = (text: string): string => text.replace(/\ufffd+/g, '\ufffd');
 
 export function bytesOf(item: RlpItem): Uint8Array {
   if (item instanceof Uint8Array) return item;

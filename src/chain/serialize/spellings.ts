@@ -2,11 +2,10 @@
  * How releases of nodes printed members otherwise than today. Each has the newest protocol version that such a release follows: in blocks of
  * later protocols it is wrong.
  */
+import type { Json } from '../encoding/json.js';
 import { CERES, FORTUNA, IRIS, MINERVA, ROMA } from '../protocol/versions.js';
 
 const SPELLINGS = {
-  /** Before 1.0: data of oracles in base58. */
-  oracleDataInBase58: ROMA,
   /** Before 2.0: no `info` of a key block. */
   withoutInfo: ROMA,
   /** The first releases: one `vm_version`, and no `abi_version`. */
@@ -28,3 +27,9 @@ const SPELLINGS = {
 /** Whether a node may print a block of this protocol version so. */
 export const isSpelling = (spelling: keyof typeof SPELLINGS, protocol: number): boolean =>
   protocol <= SPELLINGS[spelling];
+
+/** The version that nodes of the time of the protocol may print as this text; undefined if they do not. */
+export function hexadecimalVersion(text: Json | undefined, protocol: number): number | undefined {
+  const isVersion = typeof text === 'string' && /^0x(?:[0-9a-f]{2}){1,2}$/.test(text);
+  return isVersion && isSpelling('hexadecimalVersions', protocol) ? Number(text) : undefined;
+}

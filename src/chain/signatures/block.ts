@@ -1,9 +1,8 @@
 /** The signatures of a micro block and of its transactions. */
-import { isObject } from '../encoding/json.js';
-import type { Json } from '../encoding/json.js';
 import type { MicroBlock, Transaction } from '../facts.js';
 import type { Flaw } from '../proof/level.js';
 import { transactionType } from '../transactions/catalogue.js';
+import { nestedTransactions } from '../transactions/nested.js';
 import { signatureFault, signedLayers } from './transaction.js';
 import type { SigningRules } from './transaction.js';
 
@@ -31,11 +30,9 @@ export async function unsignedTransaction(
 /** The channels whose parties must be known to check the signatures of a transaction. */
 export function channelsToSign({ tx }: Pick<Transaction, 'tx'>): string[] {
   const channels: string[] = [];
-  for (let inner: Json | undefined = tx; isObject(inner);) {
-    const { type, channel_id: channel, tx: wrapped }: { [member: string]: Json | undefined } = inner;
+  for (const { type, channel_id: channel } of nestedTransactions(tx)) {
     const needsParties = typeof type === 'string' && transactionType(type)?.signers === 'parties';
     if (needsParties && typeof channel === 'string') channels.push(channel);
-    inner = isObject(wrapped) ? wrapped['tx'] : undefined;
   }
   return channels;
 }
