@@ -23,6 +23,10 @@ import { answering, cpuOf, cpuOfPostgres, end, mdw, median, memoryOf, metric } f
 const BASE = process.env.BASE ?? 'HEAD^';
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const TRANSACTIONS = Number(process.env.TRANSACTIONS ?? 40_000);
+/** About as many transactions in a generation as on a busy network. */
+const GENERATIONS = Math.ceil(TRANSACTIONS / 20);
+/** Of the last day, whose transactions must be signed, 3 minutes each. */
+const YOUNG_GENERATIONS = 480;
 const MAX_RATIO = 1.15;
 const CONNECTIONS = 16;
 const FIRE_MS = 3_000;
@@ -38,7 +42,8 @@ const maker = startLoadMaker();
 const external = await freePort();
 const nodeUrl = `http://127.0.0.1:${external}`;
 const places = ['--external', `127.0.0.1:${external}`, '--internal', '127.0.0.1:0', '--admin', '127.0.0.1:0'];
-const node = mdw(['devnode', ...places, '--seed', 'compare', '--transactions', String(TRANSACTIONS)], {});
+const size = ['--transactions', String(TRANSACTIONS), '--generations', String(GENERATIONS)];
+const node = mdw(['devnode', ...places, '--seed', 'compare', ...size], {});
 
 try {
   execFileSync('git', ['worktree', 'add', '--detach', base, BASE], { stdio: 'ignore' });
@@ -93,14 +98,21 @@ async function loadCosts(root: string): Promise<Costs> {
   const began = performance.now();
   const child = mdw(['-p'], { ...settings(), METRICS_ADDRESS: `127.0.0.1:${metrics}` }, root);
   await answering(url, child);
-  while ((await metric(url, 'mdw_transactions_loaded_total')) < TRANSACTIONS) await pause(50);
-  const ms = performance.now() - began;
-  const costs = new Map([
-    ['load: µs a transaction', (ms * 1000) / TRANSACTIONS],
-    ['load: CPU of the populator, µs a transaction', each(cpuOf(child), TRANSACTIONS)],
-    ['load: CPU of PostgreSQL, µs a transaction', each(cpuOfPostgres(cluster) - databaseBefore, TRANSACTIONS)],
-    ['load: max memory of the populator, MiB', memoryOf(child).peak],
-  ]);
+  const costs: Costs = new Map();
+  let [countBefore, msBefore, cpuBefore] = [0, 0, 0];
+  const addPart = (part: string, count: number): void => {
+    const [ms, cpu] = [performance.now() - began, cpuOf(child)];
+    costs.set(`load${part}: µs a transaction`, ((ms - msBefore) * 1000) / (count - countBefore));
+    costs.set(`load${part}: CPU of the populator, µs a transaction`, each(cpu - cpuBefore, count - countBefore));
+    [countBefore, msBefore, cpuBefore] = [count, ms, cpu];
+  };
+  const loaded = (): Promise<number> => metric(url, 'mdw_transactions_loaded_total');
+  while ((await metric(url, 'mdw_database_height')) < GENERATIONS - YOUNG_GENERATIONS) await pause(50);
+  addPart('', await loaded());
+  while ((await loaded()) < TRANSACTIONS) await pause(50);
+  addPart(' of the last day', TRANSACTIONS);
+  costs.set('load: CPU of PostgreSQL, µs a transaction', each(cpuOfPostgres(cluster) - databaseBefore, TRANSACTIONS));
+  costs.set('load: max memory of the populator, MiB', memoryOf(child).peak);
   await end(child);
   return costs;
 }

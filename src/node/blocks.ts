@@ -21,9 +21,10 @@ export interface Blocks {
   keyBlock(height: number): Promise<KeyBlock | null>;
   /**
    * Header and transactions, without their `info`. Also returns blocks of abandoned branches if the node still has them: the caller must check
-   * whether the block is on the main chain. `keyBlock`: that of its generation, whose miner must have signed it.
+   * whether the block is on the main chain. `keyBlock`: that of its generation, whose miner must have signed it, or, if `isFollowed`, a later
+   * micro block of the generation: the caller checks that it follows.
    */
-  microBlock(hash: string, keyBlock: KeyBlock): Promise<MicroBlock | null>;
+  microBlock(hash: string, keyBlock: KeyBlock, isFollowed?: boolean): Promise<MicroBlock | null>;
 }
 
 /** Requests a path, given without `/v2` or `/v3`. Null if the node itself answers with one of the statuses in `absent`. */
@@ -146,7 +147,7 @@ export function firstAnswering(ways: readonly [Blocks, ...Blocks[]], isWorth: (f
     currentGeneration: () => ask((blocks) => blocks.currentGeneration()),
     generation: (height) => ask((blocks) => blocks.generation(height)),
     keyBlock: (height) => ask((blocks) => blocks.keyBlock(height)),
-    microBlock: (hash, keyBlock) => ask((blocks) => blocks.microBlock(hash, keyBlock)),
+    microBlock: (...of) => ask((blocks) => blocks.microBlock(...of)),
   };
 }
 

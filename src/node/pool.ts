@@ -370,11 +370,11 @@ export function createNodePool(options: NodePoolOptions): NodePool {
   }
 
   /** A block that one node returns without a signature, and that the others do not have, was made up: the chain of another node must be read. */
-  async function microBlock(hash: string, keyBlock: KeyBlock): Promise<MicroBlock | null> {
+  async function microBlock(...of: Parameters<NodeClient['microBlock']>): Promise<MicroBlock | null> {
     let unsigned: NodeFault | undefined;
     const block = await ask(async (client) => {
       try {
-        return await client.microBlock(hash, keyBlock);
+        return await client.microBlock(...of);
       } catch (error) {
         if (isNodeFault(error) && error.code === 'node_unsigned') unsigned = error;
         throw error;

@@ -83,7 +83,7 @@ export function provenNode(node: NodeClient, options: ProvenOptions): NodeClient
       const block = await node.keyBlock(height);
       return block && key(block);
     },
-    async microBlock(hash, keyBlock) {
+    async microBlock(hash, keyBlock, isFollowed = false) {
       const block = await node.microBlock(hash, keyBlock);
       if (block === null) return null;
       const proof = proveMicroBlock(block, level);
@@ -91,7 +91,7 @@ export function provenNode(node: NodeClient, options: ProvenOptions): NodeClient
       const result = proven(microBlockWithout(block, reported(proof.extra)), proof);
       // Of another generation it has another leader: the caller refuses it. What leaders of a later protocol sign is not known.
       if (block.prevKeyHash === keyBlock.hash && keyBlock.version <= NEWEST_VERSION)
-        mustBeSigned(block, await signatures.flawOf(block, keyBlock, proof.signed));
+        mustBeSigned(block, await signatures.flawOf(block, keyBlock, { signed: proof.signed, isFollowed }));
       return result;
     },
   };

@@ -17,8 +17,14 @@ export interface SigningOptions {
 interface SignatureCheck {
   /** Call it with each newest key block of the node. */
   onHead(block: KeyBlock): void;
-  /** `signed`: the bytes of the transactions; undefined if they are not proven. */
-  flawOf(block: MicroBlock, keyBlock: KeyBlock, signed: readonly Uint8Array[] | undefined): Promise<Flaw | undefined>;
+  flawOf(block: MicroBlock, keyBlock: KeyBlock, about: About): Promise<Flaw | undefined>;
+}
+
+interface About {
+  /** The bytes of the transactions; undefined if they are not proven. */
+  signed: readonly Uint8Array[] | undefined;
+  /** A later micro block of the generation is checked. It contains the hash of this one, so its signature is the leader's for both. */
+  isFollowed?: boolean;
 }
 
 /** `ofAll`: check the signatures of all transactions, not only those of young blocks. */
@@ -37,8 +43,8 @@ export function createSignatureCheck({ networkId, channelParties }: SigningOptio
     onHead({ time }) {
       headTime = time;
     },
-    async flawOf(block, keyBlock, signed) {
-      const flaw = await leaderFlaw(block, keyBlock);
+    async flawOf(block, keyBlock, { signed, isFollowed = false }) {
+      const flaw = isFollowed ? undefined : await leaderFlaw(block, keyBlock);
       if (flaw !== undefined || signed === undefined || !(ofAll || isYoung(keyBlock))) return flaw;
       const network = networkId();
       if (network === undefined) throw new Error('a block was requested before the network was known');

@@ -63,7 +63,7 @@ export function createGapFiller(context: SyncContext): GapFiller {
   const limitedNode: ChainNode = {
     ...node,
     generation: (height) => limited(() => node.generation(height)),
-    microBlock: (hash, keyBlock) => limited(() => node.microBlock(hash, keyBlock)),
+    microBlock: (...of) => limited(() => node.microBlock(...of)),
   };
 
   const begin = async (rules: Pick<SyncContext, 'network' | 'genesisHash'>): Promise<typeof open> => {

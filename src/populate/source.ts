@@ -122,7 +122,7 @@ export async function readMicroBlocks(
   const blocks: Block[] = [];
   for (let from = skip; from < hashes.length; from += MICRO_BLOCKS) {
     const read = hashes.slice(from, from + MICRO_BLOCKS).map(async (hash, index) => {
-      const microBlock = await node.microBlock(hash, keyBlock);
+      const microBlock = await node.microBlock(hash, keyBlock, from + index + 1 < hashes.length);
       if (microBlock === null) throw inconsistent(`the node has no micro block ${hash} any more`);
       if (microBlock.height !== keyBlock.height || microBlock.prevKeyHash !== keyBlock.hash) {
         throw inconsistent(`micro block ${hash} is not of generation ${keyBlock.height}`);

@@ -43,18 +43,18 @@ describe('the signatures of what a node returns', () => {
       field: 'signatures',
       reason: '0 signatures instead of 1',
     };
-    expect(await createSignatureCheck(options, false).flawOf(block, keyBlock, signed)).to.equal(undefined);
-    expect(await createSignatureCheck(options, true).flawOf(block, keyBlock, signed)).to.deep.equal(flaw);
+    expect(await createSignatureCheck(options, false).flawOf(block, keyBlock, { signed })).to.equal(undefined);
+    expect(await createSignatureCheck(options, true).flawOf(block, keyBlock, { signed })).to.deep.equal(flaw);
     const young = { ...keyBlock, time: Date.now() - DAY_MS / 2 };
-    expect(await createSignatureCheck(options, false).flawOf(block, young, signed)).to.deep.equal(flaw);
+    expect(await createSignatureCheck(options, false).flawOf(block, young, { signed })).to.deep.equal(flaw);
   });
 
   it('are checked for the last day before the head, also by a clock that is fast', async () => {
     const check = createSignatureCheck(options, false);
     check.onHead({ ...keyBlock, time: keyBlock.time + DAY_MS / 2 });
-    expect(await check.flawOf(block, keyBlock, signed)).to.have.property('field', 'signatures');
+    expect(await check.flawOf(block, keyBlock, { signed })).to.have.property('field', 'signatures');
     check.onHead({ ...keyBlock, time: Date.now() + 9 * DAY_MS });
-    expect(await check.flawOf(block, { ...keyBlock, time: Date.now() }, signed)).to.have.property(
+    expect(await check.flawOf(block, { ...keyBlock, time: Date.now() }, { signed })).to.have.property(
       'field',
       'signatures',
     );
@@ -64,8 +64,23 @@ describe('the signatures of what a node returns', () => {
     const check = createSignatureCheck(options, false);
     const otherLeader = { ...keyBlock, miner: THIEF_ID };
     for (const bytes of [signed, undefined])
-      expect(await check.flawOf(block, otherLeader, bytes)).to.deep.include({ block: block.hash, field: 'signature' });
-    expect(await createSignatureCheck(options, true).flawOf(block, keyBlock, undefined)).to.equal(undefined);
+      expect(await check.flawOf(block, otherLeader, { signed: bytes })).to.deep.include({
+        block: block.hash,
+        field: 'signature',
+      });
+    expect(await createSignatureCheck(options, true).flawOf(block, keyBlock, { signed: undefined })).to.equal(
+      undefined,
+    );
+  });
+
+  it('are not checked for the leader of a block that another one follows, but for its transactions', async () => {
+    const otherLeader = { ...keyBlock, miner: THIEF_ID };
+    const followed = { signed, isFollowed: true };
+    expect(await createSignatureCheck(options, false).flawOf(block, otherLeader, followed)).to.equal(undefined);
+    expect(await createSignatureCheck(options, true).flawOf(block, otherLeader, followed)).to.have.property(
+      'transaction',
+      block.transactions[0]!.hash,
+    );
   });
 
   it('need the parties of channels', async () => {
@@ -89,12 +104,12 @@ describe('the signatures of what a node returns', () => {
     );
     expect(found).not.to.have.length(0);
     for (const { key, micro } of found) {
-      expect(await check.flawOf(micro, key, bytesOf(micro))).to.equal(undefined);
+      expect(await check.flawOf(micro, key, { signed: bytesOf(micro) })).to.equal(undefined);
       const { tx } = micro.transactions.find(({ type }) => type === 'ChannelDepositTx')!;
       const channel = tx['channel_id'] as string;
       expect(asked).to.include(channel);
       parties.set(channel, [tx['from_id'] as string, THIEF_ID]);
-      expect(await check.flawOf(micro, key, bytesOf(micro))).to.have.property('field', 'signatures');
+      expect(await check.flawOf(micro, key, { signed: bytesOf(micro) })).to.have.property('field', 'signatures');
     }
   });
 });
