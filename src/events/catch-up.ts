@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { backoffMs } from '../runtime/backoff.js';
+import { createSlices } from '../runtime/slices.js';
 import { createTurns } from '../runtime/turns.js';
 import type { Turns } from '../runtime/turns.js';
 import type { Logger } from '../observe/logger.js';
@@ -24,6 +25,9 @@ interface CatchUpDeps {
 }
 
 const BATCH = 200;
+/** Events in memory that are sent to a client in a slice, and slices in a turn of the event loop for all clients. */
+const SLICE_EVENTS = 20;
+const SLICES = 10;
 /** Max backlog of a client for which more events are read, bytes. */
 const MAX_BACKLOG = 256 * 1024;
 /** The same for all clients that catch up, bytes. Above it, clients that do not read are closed. */
@@ -50,6 +54,7 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
   // Apart, because the log is short: a client that resumes does not wait for those that begin far back.
   const chainReaders = createTurns(MAX_READERS);
   const logReaders = createTurns(MAX_READERS);
+  const nextSlice = createSlices(SLICES);
   const busy = new Set<Client>();
   let allBacklog = { bytes: 0, at: -Infinity };
 
@@ -59,6 +64,7 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
     let failures = 0;
     while (!client.closed && !client.live) {
       try {
+        await nextSlice(client.address);
         if (client.transport.backlog() > MAX_BACKLOG) await untilRead(client);
         else if (client.replays[0] !== undefined) await sendFromChain(client, client.replays[0]);
         else await sendFromLog(client);
@@ -120,7 +126,7 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
     }
     const { seq: from, mark } = client;
     const events =
-      feed.recentAfter(from, BATCH) ??
+      feed.recentAfter(from, SLICE_EVENTS) ??
       (await asReader(logReaders, client, () => feed.readAfter({ seq: from, mark }, BATCH)));
     // Meanwhile a message of the client may have rewound it.
     if (client.closed || client.seq !== from || client.replays.length > 0) return;

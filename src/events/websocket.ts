@@ -53,6 +53,8 @@ export function createWebsockets({ hub, requests, logger, greeting, maxFrame, pi
     perMessageDeflate: false,
     // The library would buffer pongs without limit for a client that does not read.
     autoPong: false,
+    // One message or ping of a connection in a turn of the event loop, however many arrive at once.
+    allowSynchronousEvents: false,
     maxPayload: maxFrame,
   });
   server.on('wsClientError', (error, socket) => {

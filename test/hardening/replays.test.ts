@@ -30,9 +30,15 @@ describe('a client that asks for the stored chain again and again', function () 
   });
   afterEach(() => void socket.destroy());
 
-  /** Sends all messages in one packet: each is read before the first replay begins. */
   const send = (...messages: object[]): unknown =>
     socket.write(Buffer.concat(messages.map((message) => maskedText(JSON.stringify(message)))));
+  /** Sends messages, and lets the replays begin when these replies have come. */
+  const sendBefore = (replies: RegExp, ...messages: object[]): Promise<void> =>
+    world.database.transaction(async (tx) => {
+      await tx.query({ name: 'test.lock', text: 'LOCK TABLE key_blocks IN ACCESS EXCLUSIVE MODE' });
+      send(...messages);
+      await until(replies);
+    });
   const until = async (what: RegExp): Promise<void> => {
     while (!what.test(text)) await once(socket, 'data');
   };
@@ -41,7 +47,8 @@ describe('a client that asks for the stored chain again and again', function () 
   it('gets it once: each request for a subscription replaces the one before', async () => {
     const again = { op: 'subscribe', payload: 'key_blocks', from: 0 };
     // Replays are sent one after the other.
-    send(
+    await sendBefore(
+      /\["key_blocks","micro_blocks","rollback"\]/,
       ...Array<object>(20).fill(again),
       { op: 'subscribe', payload: 'rollback' },
       { ...again, payload: 'micro_blocks' },
@@ -51,7 +58,8 @@ describe('a client that asks for the stored chain again and again', function () 
   });
 
   it('gets one subscription again while another one continues', async () => {
-    send(
+    await sendBefore(
+      /(\["key_blocks","micro_blocks"\][^]*){2}/,
       { op: 'subscribe', subscriptions: ['key_blocks', 'micro_blocks'], from: 0 },
       { op: 'subscribe', payload: 'key_blocks', from: 10 },
     );
@@ -65,8 +73,7 @@ describe('a client that asks for the stored chain again and again', function () 
   it('is refused when too many replays are under way, and keeps those it has', async () => {
     const accounts = [...new Set((await accountsOf(world)).slice(0, 17))];
     expect(accounts).to.have.length(17);
-    send(...accounts.map((target) => ({ op: 'subscribe', payload: 'object', target, from: 0 })));
-    await until(/"error"/);
+    await sendBefore(/"error"/, ...accounts.map((target) => ({ op: 'subscribe', payload: 'object', target, from: 0 })));
     expect(count(/the stored chain is being sent from 16 points already/)).to.equal(1);
     send({ op: 'subscribe', payload: 'tx_update', reply: 'lean' });
     await until(/"ok":17/);

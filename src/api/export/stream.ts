@@ -2,9 +2,15 @@ import type { Exchange } from '../exchange.js';
 import { Readable } from 'node:stream';
 import { MiddlewareError } from '../../observe/errors.js';
 import type { Logger } from '../../observe/logger.js';
+import { createSlices } from '../../runtime/slices.js';
 import type { Anchor, Batch } from '../../store/queries/export-transactions.js';
 import { contentType, head, line } from './format.js';
 import type { Format, Row } from './format.js';
+
+/** Rows of a slice. */
+const SLICE_ROWS = 20;
+/** Of all exports, one is made in a turn of the event loop. */
+const nextSlice = createSlices(1);
 
 export interface Export<Stored> {
   columns: readonly string[];
@@ -38,7 +44,7 @@ async function sendExport<Stored>(
   logger: Logger,
   exported: Export<Stored>,
 ): Promise<void> {
-  const texts = lines(format, exported);
+  const texts = lines(format, exported, ctx.req.socket.remoteAddress ?? '');
   // The first batch is read before anything is sent, so that a failure is answered like any error.
   const first = await texts.next();
   ctx.status = 200;
@@ -67,7 +73,12 @@ async function* bytesOf(first: string, rest: AsyncGenerator<string>): AsyncGener
   }
 }
 
-async function* lines<Stored>(format: Format, exported: Export<Stored>): AsyncGenerator<string, undefined> {
+/** `address`: the client for which they are made. */
+async function* lines<Stored>(
+  format: Format,
+  exported: Export<Stored>,
+  address: string,
+): AsyncGenerator<string, undefined> {
   const { columns, row, anchor, next } = exported;
   let remaining = exported.max;
   let last: Stored | null = null;
@@ -78,7 +89,8 @@ async function* lines<Stored>(format: Format, exported: Export<Stored>): AsyncGe
     if (!isValid) throw new MiddlewareError('list_changed', 'A reorg removed rows that were already sent');
     const sent: Stored[] =
       remaining !== null && remaining < BigInt(rows.length) ? rows.slice(0, Number(remaining)) : rows;
-    for (const stored of sent) {
+    for (const [i, stored] of sent.entries()) {
+      if (i % SLICE_ROWS === 0) await nextSlice(address);
       const at = anchor(stored);
       if (newest === null || BigInt(at.position) > BigInt(newest.position)) newest = at;
       text += line(format, columns, row(stored));
