@@ -21,10 +21,10 @@ const SAME_ON_ALL = [
 ];
 
 /**
- * Folders with the same: the operator decides by functions of objects, the demo brings a PostgreSQL of its own, and what documents and flows
- * call has suites that run on both.
+ * Folders with the same: the operator decides by functions of objects, the chart is text, the demo brings a PostgreSQL of its own, the simulated
+ * node has none and is the node of all suites, and what documents and flows call has suites that run on both.
  */
-const FOLDERS = ['operator/', 'commands/demo', 'guide/', 'flow/'];
+const FOLDERS = ['operator/', 'chart/', 'commands/demo', 'devnode/', 'guide/', 'flow/'];
 
 module.exports = inParallel(
   suites((name) => !SAME_ON_ALL.includes(name) && !FOLDERS.some((folder) => name.startsWith(folder))),
