@@ -1,7 +1,7 @@
 import { createTurns } from './turns.js';
 
 /** Resolves when the next slice of long work may be done for the client with this address. */
-export type NextSlice = (address: string) => Promise<void>;
+type NextSlice = (address: string) => Promise<void>;
 
 /**
  * Lets `perTurn` slices of long work be done in a turn of the event loop, whoever waits. Node.js 20 accepts one connection in a turn:
