@@ -2120,6 +2120,11 @@ export interface components {
             expires_at: number;
             /** @description Null where the name was never updated. */
             pointers: components["schemas"]["Pointer"][] | null;
+            /**
+             * @description Absent if the record follows from transactions. `node`: a node has another one, because of contract calls, and this is what it has. `unknown`: it can no longer be compared with a node, or was not since it changed.
+             * @enum {string}
+             */
+            source?: "node" | "unknown";
         };
         /** @description The hash of a name. */
         NameHash: string;
@@ -2141,6 +2146,11 @@ export interface components {
             expiration: number;
             winning_bid: components["schemas"]["Aettos"];
             winning_bidder: components["schemas"]["AccountId"];
+            /**
+             * @description Absent if the record follows from transactions. `node`: a node has another one, because of contract calls, and this is what it has. `unknown`: it can no longer be compared with a node, or was not since it changed.
+             * @enum {string}
+             */
+            source?: "node" | "unknown";
         };
         /**
          * @example {
@@ -2277,6 +2287,11 @@ export interface components {
              */
             expires_at: number;
             tx: components["schemas"]["Tx"];
+            /**
+             * @description Absent if the record follows from transactions. `node`: a node has another one, because of contract calls, and this is what it has. `unknown`: it can no longer be compared with a node, or was not since it changed.
+             * @enum {string}
+             */
+            source?: "node" | "unknown";
         };
         /** @description An oracle. */
         OracleId: string;
@@ -2588,6 +2603,11 @@ export interface components {
              * @description Transactions of the last 500 heights whose call information no node answers: what they do is told as if they had succeeded. Absent if there are none.
              */
             unknown_call_infos_last_500_blocks?: number;
+            /**
+             * Format: int64
+             * @description Names, auctions and oracles of which the node has another record than follows from transactions, because of contract calls: told as the node has them. Absent if there are none.
+             */
+            records_of_node?: number;
             /** @description What the populator waits for, while it does. */
             node_state?: string;
             /** @description A reorg that waits for a second node or mdw accept-reorg, while one does. */

@@ -41,6 +41,8 @@ export interface NodeClient extends ChainNode {
   status(options?: { retry?: boolean }): Promise<NodeStatus>;
   /** Hash of the last block, a key block or a micro block: the cheapest request that shows any change. There are no retries. */
   headHash(): Promise<string>;
+  /** An object in the state of the node's head, read by `interpret`; null if the node does not have it. There are no retries. */
+  object<T>(path: string, interpret: (text: string) => T, signal: AbortSignal): Promise<T | null>;
 }
 
 export function createNodeClient(options: NodeClientOptions): NodeClient {
@@ -119,6 +121,7 @@ export function createNodeClient(options: NodeClientOptions): NodeClient {
       };
     },
     headHash: async () => hashOfHead(await headHeader(() => prefix(false))()),
+    object: (path, interpret, signal) => finding(prefix, { retry: false, signal })(path, [404], interpret),
     contractCode: (contractId) => find(`/contracts/${contractId}/code`, [400, 404, 410], bytecodeOf),
     async get(path) {
       return transport.read(`/${await prefix()}${path}`, ({ status, text }) => ({ status, text }));

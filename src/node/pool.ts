@@ -103,6 +103,11 @@ export interface NodePool extends ChainNode {
    * `retry-after`. A failed request does not change the state of the node.
    */
   headHash(): Promise<string | undefined>;
+  /**
+   * An object in the state of the followed node's head, read by `interpret`; null if that node does not have it, undefined if it does not answer
+   * or answers something else. No other node is asked, and the state of the node does not change: the object says nothing about its blocks.
+   */
+  object<T>(path: string, interpret: (text: string) => T): Promise<T | null | undefined>;
   /** Whether a node of the expected chain, other than the followed one, has this key block. */
   confirms(height: number, hash: string): Promise<boolean>;
   report(): NodeReport[];
@@ -491,6 +496,19 @@ export function createNodePool(options: NodePoolOptions): NodePool {
         if (!isNodeFault(error)) throw error;
         noteRetryAfter(at, error);
         return undefined;
+      }
+    },
+    async object(path, interpret) {
+      const at = followed;
+      if (closed || at === undefined || notBefore[at]! > performance.now()) return undefined;
+      const waiting = new AbortController();
+      try {
+        return await withTimeout(MAX_WAIT_MS, clients[at]!.object(path, interpret, waiting.signal));
+      } catch (error) {
+        if (!isNodeFault(error)) throw error;
+        return undefined;
+      } finally {
+        waiting.abort();
       }
     },
     async confirms(height, hash) {

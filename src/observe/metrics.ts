@@ -57,6 +57,11 @@ export function createMetrics() {
       'mdw_unknown_info_calls',
       'Stored transactions whose call information no node answers: the nodes are asked again',
     ),
+    differingRecords: gauge(
+      'mdw_differing_records',
+      'Names, auctions and oracles of which the node has another record than follows from transactions: served as the node has them',
+      'kind',
+    ),
     forks: counter('mdw_forks_total', 'Reorgs: stored blocks were replaced by another branch', 'kind'),
     forkDepth: histogram(
       'mdw_fork_depth_blocks',

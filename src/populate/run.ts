@@ -22,6 +22,7 @@ import type { FollowHooks } from './follow.js';
 import { createGapFiller } from './gaps.js';
 import { waitOrAbort } from './head-poll.js';
 import { createLoadRate } from './load-rate.js';
+import { compareNodeRecords } from './node-records.js';
 import { createWakeablePause } from './wakeable-pause.js';
 
 interface PopulateOptions {
@@ -99,6 +100,7 @@ function removeGauges(metrics: Metrics): void {
   const gauges = [nodeHeight, databaseHeight, lagBlocks, lagSeconds, queueHeights, loadRate, decodeBacklog, heldReorg];
   for (const gauge of [...gauges, metrics.provenHeight, metrics.writerEpoch, metrics.unknownInfos]) gauge.remove();
   metrics.nodeState.reset();
+  metrics.differingRecords.reset();
 }
 
 /** `onWork`: called after each commit and each round without a fault. */
@@ -187,6 +189,13 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
     work: options.config,
     mayWork: () => caughtUp,
   });
+  const comparing = compareNodeRecords({
+    ...options,
+    signal: ended,
+    fence: context.fence,
+    work: options.config,
+    mayWork: () => caughtUp,
+  });
   const verifying = verifyInBackground({
     ...options,
     node: options.prover,
@@ -227,6 +236,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
     await filler.idle();
     await decoding;
     await asking;
+    await comparing;
     await verifying;
   }
 }

@@ -41,14 +41,18 @@ for (const [what, build] of Object.entries({
     after(() => model.close());
 
     it('are listed while they run, in the requested order', async () => {
-      await expectPages(model, ACTIVE, [...running].sort(bySoonest).map(auctionEntry));
+      await expectPages(
+        model,
+        ACTIVE,
+        [...running].sort(bySoonest).map((name) => auctionEntry(name, topHeight(model.chain))),
+      );
       for (const [query, order] of [
         ['sort=expiration', bySoonest],
         ['sort=name', byName],
         ['sort=max_bid', byBid],
         ['sort=whatever', bySoonest],
       ] as const) {
-        const entries = [...running].sort(order).map(auctionEntry);
+        const entries = [...running].sort(order).map((name) => auctionEntry(name, topHeight(model.chain)));
         expect(await model.exact(`${ACTIVE}?${query}`), query).to.deep.equal(entries);
         expect(await model.exact(`${ACTIVE}?${query}&reverse`)).to.deep.equal([...entries].reverse());
         expect(await model.exact(`${ACTIVE}?${query}&limit=1&page=2`)).to.deep.equal(entries.slice(1, 2));
@@ -61,7 +65,9 @@ for (const [what, build] of Object.entries({
         const entries = running
           .filter(({ name }) => BigInt(Buffer.byteLength(name)) === BigInt(length))
           .sort(bySoonest);
-        expect(await model.exact(`${ACTIVE}?length=${length}`)).to.deep.equal(entries.map(auctionEntry));
+        expect(await model.exact(`${ACTIVE}?length=${length}`)).to.deep.equal(
+          entries.map((name) => auctionEntry(name, topHeight(model.chain))),
+        );
         expect(await model.exact(`${ACTIVE}/count?length=${length}&limit=1`)).to.deep.equal({
           count: entries.length,
           result: 'OK',
@@ -80,7 +86,10 @@ for (const [what, build] of Object.entries({
         for (const text of [name.name, name.name.toUpperCase()]) {
           if (text.toLowerCase() !== name.name) continue;
           const info = `/middleware/names/auctions/${encodeURIComponent(text)}/info`;
-          expect(await model.exact(info)).to.deep.equal({ info: auctionEntry(name), bids: bidRecords(name) });
+          expect(await model.exact(info)).to.deep.equal({
+            info: auctionEntry(name, topHeight(model.chain)),
+            bids: bidRecords(name),
+          });
         }
         const path = `/middleware/names/auctions/bids/${encodeURIComponent(name.name)}`;
         expect(await model.exact(path)).to.deep.equal(bidRecords(name));

@@ -21,8 +21,6 @@ import {
 import type { PlainName } from '../support/slow-names.js';
 import { topHeight } from '../support/slow-model.js';
 
-const records = (names: readonly PlainName[]): Json[] => names.map(nameRecord);
-
 for (const [what, build] of Object.entries({
   'the recorded chain': () => recordedModel(),
   'the recorded chain up to height 36': () => recordedModel(36),
@@ -41,6 +39,7 @@ for (const [what, build] of Object.entries({
     });
     after(() => model.close());
 
+    const records = (names: readonly PlainName[]): Json[] => names.map((name) => nameRecord(name, top));
     const active = (): PlainName[] => all.filter((name) => isActiveName(name, top));
     const owners = (): string[] => [...new Set(all.map(({ owner }) => owner))];
 
@@ -92,7 +91,9 @@ for (const [what, build] of Object.entries({
     it('are found by their hash, the latest record of each', async () => {
       for (const { name_hash } of all) {
         const latest = all.findLast((name) => name.name_hash === name_hash)!;
-        expect(await model.exact(`/middleware/names/hash/${name_hash}`)).to.deep.equal({ name: nameRecord(latest) });
+        expect(await model.exact(`/middleware/names/hash/${name_hash}`)).to.deep.equal({
+          name: nameRecord(latest, top),
+        });
       }
       const { status, body } = await model.api.get(`/middleware/names/hash/${madeHash('ak', 'nobody')}`);
       expect([status, body]).to.deep.equal([404, '{"reason":"Not found"}']);

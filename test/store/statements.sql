@@ -7,6 +7,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT last.ordinal - fir
     FROM (
       SELECT * FROM names WHERE name_hash = $1 ORDER BY position DESC LIMIT 1
     ) AS n
+    LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
     CROSS JOIN LATERAL (
       SELECT key FROM lists WHERE kind = 6 AND id = n.name_hash
     ) AS l
@@ -64,8 +65,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM (
         SELECT
         (SELECT '{"name_auction_entry":' ||
-          '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
-          ',"winning_bid":"' || n.winning_bid || '","winning_bidder":"' || n.winning_bidder || '"}' || ',"transaction":' ||
+          '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+          ',"winning_bid":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
+              AND NOT (n.running OR (a.height >= n.auction_end_height - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' || ',"transaction":' ||
           '{"block_height":' || (t.position >> 33) ||
           ',"block_hash":"' || (SELECT m.hash FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) ||
           '","hash":"' || t.hash || '","signatures":' || COALESCE((
@@ -86,7 +88,8 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           ) AS of
           CROSS JOIN LATERAL (
             SELECT * FROM names AS n WHERE n.name_hash = of.id ORDER BY n.position DESC LIMIT 1
-          ) AS n) AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+          ) AS n
+          LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction') AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -133,8 +136,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM (
         SELECT
         (SELECT '{"name_auction_entry":' ||
-          '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
-          ',"winning_bid":"' || n.winning_bid || '","winning_bidder":"' || n.winning_bidder || '"}' || ',"transaction":' ||
+          '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+          ',"winning_bid":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
+              AND NOT (n.running OR (a.height >= n.auction_end_height - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' || ',"transaction":' ||
           '{"block_height":' || (t.position >> 33) ||
           ',"block_hash":"' || (SELECT m.hash FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) ||
           '","hash":"' || t.hash || '","signatures":' || COALESCE((
@@ -155,7 +159,8 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           ) AS of
           CROSS JOIN LATERAL (
             SELECT * FROM names AS n WHERE n.name_hash = of.id ORDER BY n.position DESC LIMIT 1
-          ) AS n) AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+          ) AS n
+          LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction') AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -232,11 +237,13 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT last.ordinal - first.ordinal + 1 AS total, '{"info":' ||
-    '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
-    ',"winning_bid":"' || n.winning_bid || '","winning_bidder":"' || n.winning_bidder || '"}' || ',"bids":' || bids.body || '}' AS body
+    '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+    ',"winning_bid":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
+        AND NOT (n.running OR (a.height >= n.auction_end_height - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' || ',"bids":' || bids.body || '}' AS body
     FROM (
       SELECT * FROM names WHERE name_hash = $1 ORDER BY position DESC LIMIT 1
     ) AS n
+    LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
     CROSS JOIN LATERAL (
       SELECT key FROM lists WHERE kind = 6 AND id = n.name_hash
     ) AS l
@@ -285,10 +292,11 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FILTER (WHERE item.number > $1::bigint AND item.number <= $1::bigint + $2::bigint), ''
     ) || ']' AS body
     FROM (
-      SELECT row_number() OVER (ORDER BY n.auction_end_height, n.name, n.position) AS number,
-      '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
-      ',"winning_bid":"' || n.winning_bid || '","winning_bidder":"' || n.winning_bidder || '"}' AS body
-      FROM names AS n
+      SELECT row_number() OVER (ORDER BY CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END, n.name, n.position) AS number,
+      '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+      ',"winning_bid":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
+          AND NOT (n.running OR (a.height >= n.auction_end_height - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
+      FROM names AS n LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
       WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
     ) AS item) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -304,10 +312,11 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FILTER (WHERE item.number > $1::bigint AND item.number <= $1::bigint + $2::bigint), ''
     ) || ']' AS body
     FROM (
-      SELECT row_number() OVER (ORDER BY n.auction_end_height DESC, n.name DESC, n.position) AS number,
-      '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
-      ',"winning_bid":"' || n.winning_bid || '","winning_bidder":"' || n.winning_bidder || '"}' AS body
-      FROM names AS n
+      SELECT row_number() OVER (ORDER BY CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END DESC, n.name DESC, n.position) AS number,
+      '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+      ',"winning_bid":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
+          AND NOT (n.running OR (a.height >= n.auction_end_height - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
+      FROM names AS n LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
       WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
     ) AS item) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -323,10 +332,11 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FILTER (WHERE item.number > $1::bigint AND item.number <= $1::bigint + $2::bigint), ''
     ) || ']' AS body
     FROM (
-      SELECT row_number() OVER (ORDER BY n.winning_bid DESC, n.name, n.position) AS number,
-      '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
-      ',"winning_bid":"' || n.winning_bid || '","winning_bidder":"' || n.winning_bidder || '"}' AS body
-      FROM names AS n
+      SELECT row_number() OVER (ORDER BY CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END DESC, n.name, n.position) AS number,
+      '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+      ',"winning_bid":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
+          AND NOT (n.running OR (a.height >= n.auction_end_height - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
+      FROM names AS n LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
       WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
     ) AS item) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -342,10 +352,11 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FILTER (WHERE item.number > $1::bigint AND item.number <= $1::bigint + $2::bigint), ''
     ) || ']' AS body
     FROM (
-      SELECT row_number() OVER (ORDER BY n.winning_bid, n.name DESC, n.position) AS number,
-      '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
-      ',"winning_bid":"' || n.winning_bid || '","winning_bidder":"' || n.winning_bidder || '"}' AS body
-      FROM names AS n
+      SELECT row_number() OVER (ORDER BY CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END, n.name DESC, n.position) AS number,
+      '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+      ',"winning_bid":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
+          AND NOT (n.running OR (a.height >= n.auction_end_height - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
+      FROM names AS n LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
       WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
     ) AS item) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -362,9 +373,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) || ']' AS body
     FROM (
       SELECT row_number() OVER (ORDER BY n.name, n.position) AS number,
-      '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
-      ',"winning_bid":"' || n.winning_bid || '","winning_bidder":"' || n.winning_bidder || '"}' AS body
-      FROM names AS n
+      '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+      ',"winning_bid":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
+          AND NOT (n.running OR (a.height >= n.auction_end_height - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
+      FROM names AS n LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
       WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
     ) AS item) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -381,9 +393,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) || ']' AS body
     FROM (
       SELECT row_number() OVER (ORDER BY n.name DESC, n.position) AS number,
-      '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
-      ',"winning_bid":"' || n.winning_bid || '","winning_bidder":"' || n.winning_bidder || '"}' AS body
-      FROM names AS n
+      '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+      ',"winning_bid":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
+          AND NOT (n.running OR (a.height >= n.auction_end_height - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
+      FROM names AS n LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
       WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
     ) AS item) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -1827,7 +1840,7 @@ CROSS JOIN LATERAL (
   SELECT low AS count FROM search WHERE low = high LIMIT 1) AS before
 
 -- name: export.name_at
-SELECT position, name, created_at_height, expires_at, (SELECT (epoch << 32) + commits FROM writer) AS commit_number FROM names WHERE position = $1
+SELECT position, name, created_at_height, expires_at AS listed_expires_at, (SELECT (epoch << 32) + commits FROM writer) AS commit_number FROM names WHERE position = $1
 
 -- name: export.names
 SELECT a.is_valid, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
@@ -1837,8 +1850,16 @@ FROM (
   ) AS is_valid) AS a
 LEFT JOIN LATERAL (
   SELECT
-  n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, n.owner, n.created_at_height,
-  n.auction_end_height, n.expires_at, n.pointers, picked.number
+  n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END AS owner, n.created_at_height,
+  CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END AS auction_end_height,
+  CASE
+  WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+  WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+  THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
+  ELSE n.expires_at
+  END AS expires_at, CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END AS pointers,
+  CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+  OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END AS source, n.expires_at AS listed_expires_at, picked.number
   FROM (SELECT listed.position, row_number() OVER () AS number FROM (
       SELECT listed.position
       FROM (SELECT (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS key LIMIT 1) AS k
@@ -1901,6 +1922,7 @@ LEFT JOIN LATERAL (
         LIMIT w.take OFFSET w.skip - start.before) AS listed
     ) AS listed) AS picked
   JOIN names AS n ON n.position = picked.position
+  LEFT JOIN node_records AS r ON r.position = n.position AND r.kind = 'name' LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
   JOIN micro_blocks AS m ON m.position = (n.position & (-65536)::bigint)
 ) AS item ON true
 ORDER BY item.number
@@ -1913,8 +1935,16 @@ FROM (
   ) AS is_valid) AS a
 LEFT JOIN LATERAL (
   SELECT
-  n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, n.owner, n.created_at_height,
-  n.auction_end_height, n.expires_at, n.pointers, picked.number
+  n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END AS owner, n.created_at_height,
+  CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END AS auction_end_height,
+  CASE
+  WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+  WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+  THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
+  ELSE n.expires_at
+  END AS expires_at, CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END AS pointers,
+  CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+  OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END AS source, n.expires_at AS listed_expires_at, picked.number
   FROM (SELECT listed.position, row_number() OVER () AS number FROM (
       SELECT r.position
       FROM (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS k
@@ -1928,6 +1958,7 @@ LEFT JOIN LATERAL (
         LIMIT 200) AS r
       ORDER BY r.number) AS listed) AS picked
   JOIN names AS n ON n.position = picked.position
+  LEFT JOIN node_records AS r ON r.position = n.position AND r.kind = 'name' LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
   JOIN micro_blocks AS m ON m.position = (n.position & (-65536)::bigint)
 ) AS item ON true
 ORDER BY item.number
@@ -1940,8 +1971,16 @@ FROM (
   ) AS is_valid) AS a
 LEFT JOIN LATERAL (
   SELECT
-  n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, n.owner, n.created_at_height,
-  n.auction_end_height, n.expires_at, n.pointers, picked.number
+  n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END AS owner, n.created_at_height,
+  CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END AS auction_end_height,
+  CASE
+  WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+  WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+  THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
+  ELSE n.expires_at
+  END AS expires_at, CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END AS pointers,
+  CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+  OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END AS source, n.expires_at AS listed_expires_at, picked.number
   FROM (SELECT listed.position, row_number() OVER () AS number FROM (
       SELECT listed.position
       FROM (SELECT (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS key LIMIT 1) AS k
@@ -2004,6 +2043,7 @@ LEFT JOIN LATERAL (
         LIMIT w.take OFFSET w.skip - start.before) AS listed
       ORDER BY row_number() OVER () DESC) AS listed) AS picked
   JOIN names AS n ON n.position = picked.position
+  LEFT JOIN node_records AS r ON r.position = n.position AND r.kind = 'name' LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
   JOIN micro_blocks AS m ON m.position = (n.position & (-65536)::bigint)
 ) AS item ON true
 ORDER BY item.number
@@ -2016,8 +2056,16 @@ FROM (
   ) AS is_valid) AS a
 LEFT JOIN LATERAL (
   SELECT
-  n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, n.owner, n.created_at_height,
-  n.auction_end_height, n.expires_at, n.pointers, picked.number
+  n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END AS owner, n.created_at_height,
+  CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END AS auction_end_height,
+  CASE
+  WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+  WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+  THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
+  ELSE n.expires_at
+  END AS expires_at, CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END AS pointers,
+  CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+  OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END AS source, n.expires_at AS listed_expires_at, picked.number
   FROM (SELECT listed.position, row_number() OVER () AS number FROM (
       SELECT r.position
       FROM (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS k
@@ -2031,6 +2079,7 @@ LEFT JOIN LATERAL (
         LIMIT 200) AS r
       ORDER BY r.number) AS listed) AS picked
   JOIN names AS n ON n.position = picked.position
+  LEFT JOIN node_records AS r ON r.position = n.position AND r.kind = 'name' LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
   JOIN micro_blocks AS m ON m.position = (n.position & (-65536)::bigint)
 ) AS item ON true
 ORDER BY item.number
@@ -3347,15 +3396,23 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM (
         SELECT picked.number, picked.cursor,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
-        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
-        ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+        ',"owner":"' || (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
+          CASE
+          WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+          WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+          THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
+          ELSE n.expires_at
+          END) ||
+        ',"pointers":' || COALESCE(CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+            OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
         FROM (SELECT row_number() OVER () AS number, listed.* FROM (
             SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
             FROM ranks AS r
             WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
             ORDER BY r.key, r.label, r.position
             LIMIT w.take OFFSET w.skip - start.before) AS listed) AS picked
-        JOIN names AS n ON n.position = picked.position
+        JOIN names AS n LEFT JOIN node_records AS r ON r.position = n.position AND r.kind = 'name' LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction' ON n.position = picked.position
       ) AS item
     ) AS listed) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -3385,8 +3442,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM (
         SELECT picked.number, picked.cursor,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
-        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
-        ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+        ',"owner":"' || (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
+          CASE
+          WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+          WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+          THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
+          ELSE n.expires_at
+          END) ||
+        ',"pointers":' || COALESCE(CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+            OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
         FROM (
           SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor, row_number() OVER (ORDER BY r.key , r.label , r.position ) AS number
           FROM ranks AS r
@@ -3395,7 +3460,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           AND (r.key, r.label, r.position) > ($4::bigint, $5, $6::bigint)
           ORDER BY r.key , r.label , r.position
           LIMIT $3::bigint + 1) AS picked
-        JOIN names AS n ON n.position = picked.position
+        JOIN names AS n LEFT JOIN node_records AS r ON r.position = n.position AND r.kind = 'name' LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction' ON n.position = picked.position
       ) AS item
     ) AS listed) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -3556,15 +3621,23 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM (
         SELECT picked.number, picked.cursor,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
-        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
-        ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+        ',"owner":"' || (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
+          CASE
+          WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+          WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+          THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
+          ELSE n.expires_at
+          END) ||
+        ',"pointers":' || COALESCE(CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+            OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
         FROM (SELECT row_number() OVER () AS number, listed.* FROM (
             SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
             FROM ranks AS r
             WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
             ORDER BY r.key, r.label, r.position
             LIMIT w.take OFFSET w.skip - start.before) AS listed) AS picked
-        JOIN names AS n ON n.position = picked.position
+        JOIN names AS n LEFT JOIN node_records AS r ON r.position = n.position AND r.kind = 'name' LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction' ON n.position = picked.position
       ) AS item
     ) AS listed) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -3594,8 +3667,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM (
         SELECT picked.number, picked.cursor,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
-        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
-        ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+        ',"owner":"' || (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
+          CASE
+          WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+          WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+          THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
+          ELSE n.expires_at
+          END) ||
+        ',"pointers":' || COALESCE(CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+            OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
         FROM (
           SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor, row_number() OVER (ORDER BY r.key DESC, r.label DESC, r.position DESC) AS number
           FROM ranks AS r
@@ -3604,7 +3685,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           AND (r.key, r.label, r.position) < ($4::bigint, $5, $6::bigint)
           ORDER BY r.key DESC, r.label DESC, r.position DESC
           LIMIT $3::bigint + 1) AS picked
-        JOIN names AS n ON n.position = picked.position
+        JOIN names AS n LEFT JOIN node_records AS r ON r.position = n.position AND r.kind = 'name' LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction' ON n.position = picked.position
       ) AS item
     ) AS listed) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -3620,9 +3701,17 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT '{"name":' ||
     '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
-    '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
-    ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' || '}' AS body
-    FROM names AS n
+    '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+    ',"owner":"' || (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
+      CASE
+      WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+      WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+      THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
+      ELSE n.expires_at
+      END) ||
+    ',"pointers":' || COALESCE(CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+        OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' || '}' AS body
+    FROM names AS n LEFT JOIN node_records AS r ON r.position = n.position AND r.kind = 'name' LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
     WHERE n.name_hash = $1
     ORDER BY n.position DESC
     LIMIT 1) AS inside) AS answer ON true
@@ -3686,10 +3775,19 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM (
         SELECT picked.number, picked.cursor,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
-        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
-        ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+        ',"owner":"' || (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
+          CASE
+          WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+          WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+          THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
+          ELSE n.expires_at
+          END) ||
+        ',"pointers":' || COALESCE(CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+            OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
         FROM picked
         JOIN names AS n ON n.position = picked.position
+        LEFT JOIN node_records AS r ON r.position = n.position AND r.kind = 'name' LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
         WHERE picked.number > $1::bigint
       ) AS item
     ) AS found
@@ -3733,10 +3831,19 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM (
         SELECT picked.number, picked.cursor,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
-        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
-        ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+        ',"owner":"' || (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
+          CASE
+          WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+          WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+          THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
+          ELSE n.expires_at
+          END) ||
+        ',"pointers":' || COALESCE(CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+            OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
         FROM picked
         JOIN names AS n ON n.position = picked.position
+        LEFT JOIN node_records AS r ON r.position = n.position AND r.kind = 'name' LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
         WHERE picked.number > $1::bigint
       ) AS item
     ) AS found
@@ -3780,10 +3887,19 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM (
         SELECT picked.number, picked.cursor,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
-        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
-        ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+        ',"owner":"' || (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
+          CASE
+          WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+          WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+          THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
+          ELSE n.expires_at
+          END) ||
+        ',"pointers":' || COALESCE(CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+            OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
         FROM picked
         JOIN names AS n ON n.position = picked.position
+        LEFT JOIN node_records AS r ON r.position = n.position AND r.kind = 'name' LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
         WHERE picked.number > $1::bigint
       ) AS item
     ) AS found
@@ -3820,10 +3936,19 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM (
         SELECT picked.number, picked.cursor,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
-        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
-        ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+        ',"owner":"' || (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
+          CASE
+          WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+          WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+          THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
+          ELSE n.expires_at
+          END) ||
+        ',"pointers":' || COALESCE(CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+            OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
         FROM picked
         JOIN names AS n ON n.position = picked.position
+        LEFT JOIN node_records AS r ON r.position = n.position AND r.kind = 'name' LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
         WHERE picked.number > $1::bigint
       ) AS item
     ) AS found
@@ -3993,6 +4118,81 @@ LEFT JOIN LATERAL (
 ) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: node_records.count
+SELECT kind, count(*) FROM node_records WHERE differs GROUP BY kind
+
+-- name: node_records.doubt
+UPDATE node_records SET copied = '', due_at = now() WHERE height >= $1::bigint >> 33
+
+-- name: node_records.due-auction
+SELECT n.position, n.auction_end_height AS ends_at, concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AS copied, n.name_hash AS id, n.name, n.winning_bidder AS owner, NULL AS pointers, n.winning_bid AS bid
+FROM node_records AS d JOIN names AS n ON n.position = d.position
+WHERE d.due_at <= now() AND d.kind = 'auction' AND (n.running AND n.auction_end_height > $1::bigint OR d.ends_at > $1)
+ORDER BY d.due_at
+LIMIT $2
+
+-- name: node_records.due-name
+SELECT n.position, n.expires_at AS ends_at, concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) AS copied, n.name_hash AS id, n.name, n.owner, n.pointers, NULL::numeric AS bid
+FROM node_records AS d JOIN names AS n ON n.position = d.position
+WHERE d.due_at <= now() AND d.kind = 'name' AND (n.active AND n.expires_at > $1::bigint AND n.auction_end_height < $1::bigint - 1 OR d.ends_at > $1)
+ORDER BY d.due_at
+LIMIT $2
+
+-- name: node_records.due-oracle
+SELECT o.position, o.expires_at AS ends_at, concat_ws(' ', o.id, o.expires_at) AS copied, o.id, NULL AS name, NULL AS owner, NULL AS pointers, NULL::numeric AS bid
+FROM node_records AS d JOIN oracles AS o ON o.position = d.position
+WHERE d.due_at <= now() AND d.kind = 'oracle' AND (o.active AND o.expires_at > $1::bigint OR d.ends_at > $1)
+ORDER BY d.due_at
+LIMIT $2
+
+-- name: node_records.forget
+DELETE FROM node_records AS k USING unnest($1::bigint[], $2::text[]) AS d (position, kind)
+WHERE k.position = d.position AND k.kind = d.kind
+RETURNING k.position
+
+-- name: node_records.postpone
+UPDATE node_records AS k SET due_at = now() + interval '10 minutes'
+FROM unnest($1::bigint[], $2::text[]) AS d (position, kind)
+WHERE k.position = d.position AND k.kind = d.kind
+
+-- name: node_records.save
+INSERT INTO node_records AS k (position, kind, copied, height, differs, owner, ends_at, pointers, bid, due_at)
+SELECT d.position, d.kind, d.copied, $1::bigint, d.differs, d.owner, d.ends_at, d.pointers, d.bid,
+now() + CASE WHEN d.near THEN interval '10 minutes' ELSE interval '1 hour' END
+FROM unnest($2::bigint[], $3::text[], $4::text[], $5::boolean[], $6::text[], $7::bigint[], $8::text[], $9::numeric[], $10::boolean[])
+AS d (position, kind, copied, differs, owner, ends_at, pointers, bid, near)
+ON CONFLICT (position, kind) DO UPDATE SET copied = EXCLUDED.copied, height = EXCLUDED.height, differs = EXCLUDED.differs,
+owner = EXCLUDED.owner, pointers = EXCLUDED.pointers, bid = EXCLUDED.bid, due_at = EXCLUDED.due_at,
+-- Of a record that the node has no more, the height at which that was seen first.
+ends_at = CASE WHEN EXCLUDED.ends_at <= EXCLUDED.height THEN LEAST(EXCLUDED.ends_at, k.ends_at) ELSE EXCLUDED.ends_at END
+
+-- name: node_records.truncate
+DELETE FROM node_records WHERE position >= $1
+
+-- name: node_records.walk-auction
+SELECT n.position, n.auction_end_height AS ends_at, concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AS copied, n.name_hash AS id, n.name, n.winning_bidder AS owner, NULL AS pointers, n.winning_bid AS bid
+FROM names AS n
+WHERE n.running AND n.auction_end_height > $1::bigint AND n.auction_end_height >= $2 AND (n.auction_end_height, n.position) > ($2, $3::bigint) AND ($4::bigint IS NULL OR n.auction_end_height <= $4)
+AND NOT EXISTS (SELECT FROM node_records AS k WHERE k.position = n.position AND k.kind = 'auction')
+ORDER BY n.auction_end_height, n.position
+LIMIT $5
+
+-- name: node_records.walk-name
+SELECT n.position, n.expires_at AS ends_at, concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) AS copied, n.name_hash AS id, n.name, n.owner, n.pointers, NULL::numeric AS bid
+FROM names AS n
+WHERE n.active AND n.expires_at > $1::bigint AND n.auction_end_height < $1::bigint - 1 AND n.expires_at >= $2 AND (n.expires_at, n.position) > ($2, $3::bigint) AND ($4::bigint IS NULL OR n.expires_at <= $4)
+AND NOT EXISTS (SELECT FROM node_records AS k WHERE k.position = n.position AND k.kind = 'name')
+ORDER BY n.expires_at, n.position
+LIMIT $5
+
+-- name: node_records.walk-oracle
+SELECT o.position, o.expires_at AS ends_at, concat_ws(' ', o.id, o.expires_at) AS copied, o.id, NULL AS name, NULL AS owner, NULL AS pointers, NULL::numeric AS bid
+FROM oracles AS o
+WHERE o.active AND o.expires_at > $1::bigint AND o.expires_at >= $2 AND (o.expires_at, o.position) > ($2, $3::bigint) AND ($4::bigint IS NULL OR o.expires_at <= $4)
+AND NOT EXISTS (SELECT FROM node_records AS k WHERE k.position = o.position AND k.kind = 'oracle')
+ORDER BY o.expires_at, o.position
+LIMIT $5
+
 -- name: objects.referring
 SELECT 6 AS kind, name_hash AS id FROM names WHERE position >= $1 AND position < $2
 UNION SELECT 7, id FROM oracles WHERE position >= $1 AND position < $2
@@ -4096,7 +4296,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM (
         SELECT picked.number, picked.cursor,
         '{"oracle_id":"' || o.id || '","transaction_hash":"' || t.hash || '","block_height":' || (o.position >> 33) ||
-        ',"expires_at":' || o.expires_at || ',"tx":' || (
+        ',"expires_at":' || (CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) || ',"tx":' || (
           CASE
           WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
           WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
@@ -4111,14 +4311,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
                 (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx}',
                 (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx}'
               )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
-          END) || '}' AS body
+          END) || COALESCE(',"source":"' || (CASE WHEN k.differs AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN 'node' WHEN k.copied <> concat_ws(' ', o.id, o.expires_at) THEN 'unknown' END) || '"', '') || '}' AS body
         FROM (SELECT row_number() OVER () AS number, listed.* FROM (
             SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
             FROM ranks AS r
             WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
             ORDER BY r.key, r.label, r.position
             LIMIT w.take OFFSET w.skip - start.before) AS listed) AS picked
-        JOIN oracles AS o JOIN transactions AS t ON t.position = o.position ON o.position = picked.position
+        JOIN oracles AS o JOIN transactions AS t ON t.position = o.position LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle' ON o.position = picked.position
       ) AS item
     ) AS listed) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -4148,7 +4348,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM (
         SELECT picked.number, picked.cursor,
         '{"oracle_id":"' || o.id || '","transaction_hash":"' || t.hash || '","block_height":' || (o.position >> 33) ||
-        ',"expires_at":' || o.expires_at || ',"tx":' || (
+        ',"expires_at":' || (CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) || ',"tx":' || (
           CASE
           WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
           WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
@@ -4163,7 +4363,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
                 (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx}',
                 (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx}'
               )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
-          END) || '}' AS body
+          END) || COALESCE(',"source":"' || (CASE WHEN k.differs AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN 'node' WHEN k.copied <> concat_ws(' ', o.id, o.expires_at) THEN 'unknown' END) || '"', '') || '}' AS body
         FROM (
           SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor, row_number() OVER (ORDER BY r.key DESC, r.label DESC, r.position DESC) AS number
           FROM ranks AS r
@@ -4172,7 +4372,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           AND (r.key, r.label, r.position) < ($4::bigint, $5, $6::bigint)
           ORDER BY r.key DESC, r.label DESC, r.position DESC
           LIMIT $3::bigint + 1) AS picked
-        JOIN oracles AS o JOIN transactions AS t ON t.position = o.position ON o.position = picked.position
+        JOIN oracles AS o JOIN transactions AS t ON t.position = o.position LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle' ON o.position = picked.position
       ) AS item
     ) AS listed) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -4851,6 +5051,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       WHERE u.position >= (GREATEST(k.height - 499, 0) << 33)
       AND (SELECT true FROM transactions AS t WHERE t.position = u.position)
     ) AS unknown_infos,
+    (SELECT count(*) FROM node_records WHERE differs) AS records_of_node,
     CASE
     WHEN k.height IS NULL OR c.live AND c.node_state IS DISTINCT FROM 'loading' THEN 0
     ELSE k.height + 1 - (SELECT count(*) FROM key_blocks)

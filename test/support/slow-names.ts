@@ -123,8 +123,13 @@ export function isActiveName(name: PlainName, height: number): boolean {
 export const pointsTo = ({ pointers }: PlainName, id: string): boolean =>
   ((pointers ?? []) as { id: string }[]).some((pointer) => pointer.id === id);
 
-/** The members of the contract. */
-export const nameRecord = (name: PlainName): JsonObject => ({
+const isRunning = (
+  { auction_end_height: end, created_at_height: claimed, revoked }: PlainName,
+  height: number,
+): boolean => !revoked && end > claimed && end >= height;
+
+/** The members of the contract. What has ended can no longer be compared with a node. */
+export const nameRecord = (name: PlainName, height: number): JsonObject => ({
   name: name.name,
   name_hash: name.name_hash,
   tx_hash: name.tx_hash,
@@ -133,6 +138,7 @@ export const nameRecord = (name: PlainName): JsonObject => ({
   owner: name.owner,
   expires_at: name.expires_at,
   pointers: name.pointers,
+  ...(!isActiveName(name, height) && !isRunning(name, height) && { source: 'unknown' }),
 });
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -142,12 +148,13 @@ export const newestFirst = (a: PlainName, b: PlainName): number =>
 export const lastingFirst = (a: PlainName, b: PlainName): number => b.expires_at - a.expires_at || byName(a, b);
 
 /** The auction entry of a name's latest record, if it was claimed since Lima. */
-export function auctionEntry(name: PlainName): JsonObject {
+export function auctionEntry(name: PlainName, height: number): JsonObject {
   return {
     name: name.name,
     expiration: name.auction_end_height,
     winning_bid: textOf(name.winningBid),
     winning_bidder: textOf(name.claims.at(-1)!.effective['account_id']),
+    ...(name.auction_end_height > name.created_at_height && !isRunning(name, height) && { source: 'unknown' }),
   };
 }
 
@@ -175,7 +182,7 @@ export function bidsOf(chain: PlainChain, account: string): JsonObject[] {
       const name = entries.find(({ name_hash }) => name_hash === hash);
       return name === undefined
         ? []
-        : [{ name_auction_entry: auctionEntry(name), transaction: rawRecord(transaction) }];
+        : [{ name_auction_entry: auctionEntry(name, topHeight(chain)), transaction: rawRecord(transaction) }];
     })
     .reverse();
 }

@@ -24,6 +24,7 @@ export const EXEMPT: Record<string, string> = {
   'chain.seen_at': 'what was last seen of the node',
   forks: 'what nodes report: test/populate/forks.test.ts',
   unknown_infos: 'what the nodes are asked again: populate/verify-projections',
+  node_records: 'what a node told beside the chain, compared again and again: populate/node-records',
   contract_codes: 'code that the node alone gives: populate/verify-projections',
   'contracts.failed': 'what the node says: populate/verify-projections',
   'contracts.outcome_known': 'when the node is asked how the creation ended',

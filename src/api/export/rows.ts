@@ -25,6 +25,7 @@ export const COLUMNS = {
     'auction_end_height',
     'expires_at',
     'pointers',
+    'source',
   ],
   calls: [
     ...TRANSACTION_COLUMNS,
@@ -65,6 +66,7 @@ export const nameRow = ({ position, time, ...name }: ExportedName): Row => ({
   auction_end_height: Number(name.auction_end_height),
   expires_at: Number(name.expires_at),
   pointers: name.pointers,
+  source: name.source,
 });
 
 export function callRow(exported: ExportedCall): Row {

@@ -6,6 +6,12 @@ import { pointer, datedTx, tx } from './tx.js';
 
 /** Names, auctions, contracts, oracles and channels. */
 
+/** The last member of a record. */
+const source = z.enum(['node', 'unknown']).optional().meta({
+  description:
+    'Absent if the record follows from transactions. `node`: a node has another one, because of contract calls, and this is what it has. `unknown`: it can no longer be compared with a node, or was not since it changed.',
+});
+
 const nameRecord = z
   .object({
     name: z.string(),
@@ -18,6 +24,7 @@ const nameRecord = z
     owner: s.account.meta({ description: 'During an auction the highest bidder.' }),
     expires_at: s.height,
     pointers: z.array(pointer).nullable().meta({ description: 'Null where the name was never updated.' }),
+    source,
   })
   .meta({ id: 'NameRecord', description: 'One claim of a name and what became of it.', example: example.nameRecord });
 
@@ -31,6 +38,7 @@ const auctionEntry = z
     expiration: s.height.meta({ description: 'Last height of the auction: a bid there still counts.' }),
     winning_bid: s.aettos,
     winning_bidder: s.account,
+    source,
   })
   .meta({ id: 'AuctionEntry', description: 'The latest auction of a name.', example: example.auctionEntry });
 
@@ -84,6 +92,7 @@ export const oracles = z
         block_height: s.height.meta({ description: 'Height of the latest registration.' }),
         expires_at: s.height,
         tx,
+        source,
       })
       .meta({ id: 'Oracle', description: 'An active oracle.' }),
   )

@@ -71,6 +71,10 @@ export const status = z
       description:
         'Transactions of the last 500 heights whose call information no node answers: what they do is told as if they had succeeded. Absent if there are none.',
     }),
+    records_of_node: s.count.optional().meta({
+      description:
+        'Names, auctions and oracles of which the node has another record than follows from transactions, because of contract calls: told as the node has them. Absent if there are none.',
+    }),
     node_state: z.string().optional().meta({ description: 'What the populator waits for, while it does.' }),
     held_reorg: heldReorg,
     node_reason: z.string().optional().meta({

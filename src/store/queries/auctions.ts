@@ -4,6 +4,7 @@ import { answer } from './answer.js';
 import type { Answer } from './answer.js';
 import { listPage } from './paging/list-pages.js';
 import type { ListOf, ListRow } from './lists.js';
+import { AUCTION, WITH_AUCTION_RECORD, sourceMember } from './node-records.js';
 import { rawRecord } from './raw-record.js';
 import type { KeysetPage, Page } from './paging/slice.js';
 
@@ -12,14 +13,14 @@ import type { KeysetPage, Page } from './paging/slice.js';
  * The entry remains after the auction, until the name is claimed again.
  */
 const ENTRY = `
-  '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
-  ',"winning_bid":"' || n.winning_bid || '","winning_bidder":"' || n.winning_bidder || '"}'`;
+  '{"name":' || to_json(n.name)::text || ',"expiration":' || (${AUCTION.end}) ||
+  ',"winning_bid":"' || (${AUCTION.bid}) || '","winning_bidder":"' || (${AUCTION.bidder}) || '"' || ${sourceMember(AUCTION.source)} || '}'`;
 
 /** Sort orders of running auctions; equal ones are sorted by name. */
 const SORTS = {
-  expiration: ['n.auction_end_height, n.name', 'n.auction_end_height DESC, n.name DESC'],
+  expiration: [`${AUCTION.end}, n.name`, `${AUCTION.end} DESC, n.name DESC`],
   name: ['n.name', 'n.name DESC'],
-  max_bid: ['n.winning_bid DESC, n.name', 'n.winning_bid, n.name DESC'],
+  max_bid: [`${AUCTION.bid} DESC, n.name`, `${AUCTION.bid}, n.name DESC`],
 } as const;
 
 export interface AuctionsOf {
@@ -49,7 +50,7 @@ export function runningAuctions(
         ) || ']' AS body
       FROM (
         SELECT row_number() OVER (ORDER BY ${SORTS[sort][reverse ? 1 : 0]}, n.position) AS number, ${ENTRY} AS body
-        FROM names AS n
+        FROM names AS n ${WITH_AUCTION_RECORD}
         WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
       ) AS item`,
     values: [slice.skip, slice.take, length],
@@ -76,6 +77,7 @@ const BIDS = `
   FROM (
     SELECT * FROM names WHERE name_hash = $1 ORDER BY position DESC LIMIT 1
   ) AS n
+  ${WITH_AUCTION_RECORD}
   CROSS JOIN LATERAL (
     SELECT key FROM lists WHERE kind = ${ListKind.name} AND id = n.name_hash
   ) AS l
@@ -138,7 +140,8 @@ export function bidsOfAccount(db: Queryable, account: string, slice: Page | Keys
     ) AS of
     CROSS JOIN LATERAL (
       SELECT * FROM names AS n WHERE n.name_hash = of.id ORDER BY n.position DESC LIMIT 1
-    ) AS n)`;
+    ) AS n
+    ${WITH_AUCTION_RECORD})`;
   const page = { name: 'auctions.bids_of_account', of, order: 'newest first' as const, item, open: '[', close: ']' };
   return listPage(db, page, slice);
 }

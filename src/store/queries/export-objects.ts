@@ -4,6 +4,7 @@ import { batch, ANCHOR_VALID } from './export-transactions.js';
 import type { Anchor, Batch } from './export-transactions.js';
 import { rankingOf } from './names.js';
 import type { NamesOf } from './names.js';
+import { NAME, WITH_NAME_RECORD } from './node-records.js';
 import { microBlockOf } from './positions.js';
 import { membersAfter, rankedFrom, RankKind, WINDOW_MEMBERS } from './paging/ranks.js';
 import type { Ranking } from './paging/ranks.js';
@@ -21,6 +22,9 @@ export interface ExportedName {
   auction_end_height: string;
   expires_at: string;
   pointers: string | null;
+  source: 'node' | 'unknown' | null;
+  /** As in the lists, by which they are sorted: without the node's record. */
+  listed_expires_at: string;
 }
 
 export interface ExportedCall {
@@ -40,13 +44,13 @@ export interface ExportedCall {
 const ROWS = 200;
 
 /** What the rank of a name in the lists of names is made of. */
-type NameRank = Pick<ExportedName, 'position' | 'name' | 'created_at_height' | 'expires_at'>;
+type NameRank = Pick<ExportedName, 'position' | 'name' | 'created_at_height' | 'listed_expires_at'>;
 
 /** The name that was claimed at a position; null when there is none. */
 export async function nameAt(db: Queryable, position: bigint): Promise<NameRank | null> {
   const { rows } = await db.query<NameRank>({
     name: 'export.name_at',
-    text: `SELECT position, name, created_at_height, expires_at, ${COMMIT_NUMBER} FROM names WHERE position = $1`,
+    text: `SELECT position, name, created_at_height, expires_at AS listed_expires_at, ${COMMIT_NUMBER} FROM names WHERE position = $1`,
     values: [position],
   });
   return rows[0] ?? null;
@@ -61,15 +65,17 @@ export function namesBatch(
   anchor: Anchor | null,
 ): Promise<Batch<ExportedName>> {
   const cursor = after && {
-    key: -BigInt(of.owner === null ? after.created_at_height : after.expires_at),
+    key: -BigInt(of.owner === null ? after.created_at_height : after.listed_expires_at),
     label: after.name,
     position: BigInt(after.position),
   };
   const columns = `
-    n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, n.owner, n.created_at_height,
-    n.auction_end_height, n.expires_at, n.pointers`;
+    n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, ${NAME.owner} AS owner, n.created_at_height,
+    ${NAME.auctionEnd} AS auction_end_height, ${NAME.expiresAt} AS expires_at, ${NAME.pointers} AS pointers,
+    ${NAME.source} AS source, n.expires_at AS listed_expires_at`;
   const joined = `
     JOIN names AS n ON n.position = picked.position
+    ${WITH_NAME_RECORD}
     JOIN micro_blocks AS m ON m.position = ${microBlockOf('n.position')}`;
   return rankedBatch(db, { name: 'export.names', ranking: rankingOf(of), columns, joined }, cursor, skip, anchor);
 }

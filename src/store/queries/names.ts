@@ -3,6 +3,7 @@ import type { Queryable } from '../connection/database.js';
 import { answer } from './answer.js';
 import type { Answer } from './answer.js';
 import type { ListRow } from './lists.js';
+import { NAME, WITH_NAME_RECORD, sourceMember } from './node-records.js';
 import type { PageRow } from './paging/page.js';
 import { rankCursorText, RankKind, rankedPage } from './paging/ranks.js';
 import type { Ranking } from './paging/ranks.js';
@@ -11,10 +12,11 @@ import type { Page, RankedKeysetPage } from './paging/slice.js';
 
 const RECORD = `
   '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
-  '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
-  ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}'`;
+  '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (${NAME.auctionEnd}) ||
+  ',"owner":"' || (${NAME.owner}) || '","expires_at":' || (${NAME.expiresAt}) ||
+  ',"pointers":' || COALESCE(${NAME.pointers}, 'null') || ${sourceMember(NAME.source)} || '}'`;
 
-const ITEM = { from: 'names AS n', at: 'n.position', item: RECORD };
+const ITEM = { from: `names AS n ${WITH_NAME_RECORD}`, at: 'n.position', item: RECORD };
 
 const LATEST_EXPIRY_FIRST = 'ORDER BY expires_at DESC, name, position';
 
@@ -141,6 +143,7 @@ function search(
           SELECT picked.number, picked.cursor, ${RECORD} AS body
           FROM picked
           JOIN names AS n ON n.position = picked.position
+          ${WITH_NAME_RECORD}
           WHERE picked.number > $1::bigint
         ) AS item
       ) AS found
@@ -169,7 +172,7 @@ export function nameOfHash(db: Queryable, hash: string): Promise<Answer> {
     name: 'names.of_hash',
     text: `
       SELECT '{"name":' || ${RECORD} || '}' AS body
-      FROM names AS n
+      FROM names AS n ${WITH_NAME_RECORD}
       WHERE n.name_hash = $1
       ORDER BY n.position DESC
       LIMIT 1`,

@@ -3,6 +3,7 @@ import type { Queryable } from '../connection/database.js';
 import type { Answer } from './answer.js';
 import { listPage } from './paging/list-pages.js';
 import type { ListOf, ListRow } from './lists.js';
+import { ORACLE, WITH_ORACLE_RECORD, sourceMember } from './node-records.js';
 import { microBlockOf } from './positions.js';
 import { RankKind, rankedPage } from './paging/ranks.js';
 import { effectiveTx } from './raw-record.js';
@@ -11,11 +12,11 @@ import type { KeysetPage, Page, RankedKeysetPage } from './paging/slice.js';
 /** Oracles that are active at the current height, one entry each, latest registrations first. */
 export function activeOracles(db: Queryable, slice: Page | RankedKeysetPage): Promise<Answer<ListRow>> {
   const item = {
-    from: 'oracles AS o JOIN transactions AS t ON t.position = o.position',
+    from: `oracles AS o JOIN transactions AS t ON t.position = o.position ${WITH_ORACLE_RECORD}`,
     at: 'o.position',
     item: `
       '{"oracle_id":"' || o.id || '","transaction_hash":"' || t.hash || '","block_height":' || (o.position >> 33) ||
-      ',"expires_at":' || o.expires_at || ',"tx":' || (${effectiveTx('t')}) || '}'`,
+      ',"expires_at":' || (${ORACLE.expiresAt}) || ',"tx":' || (${effectiveTx('t')}) || ${sourceMember(ORACLE.source)} || '}'`,
   };
   return rankedPage(db, 'oracles.active', { kind: RankKind.oracles, id: '', reverse: true }, item, slice);
 }

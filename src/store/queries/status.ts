@@ -28,6 +28,8 @@ interface StatusRow extends HealthRow {
   unproven: Record<string, number> | null;
   /** Transactions of the last 500 heights whose call information is unknown. */
   unknown_infos: string;
+  /** Names, auctions and oracles that are served as the node has them. */
+  records_of_node: string;
   /** Heights below the head that are not stored yet. */
   gaps: string;
   /** Transactions of the last 500 heights that could not be decoded. */
@@ -81,6 +83,7 @@ export function statusFacts(db: Queryable): Promise<Answer<StatusRow>> {
           WHERE u.position >= (GREATEST(k.height - 499, 0) << 33)
             AND (SELECT true FROM transactions AS t WHERE t.position = u.position)
         ) AS unknown_infos,
+        (SELECT count(*) FROM node_records WHERE differs) AS records_of_node,
         CASE
           WHEN k.height IS NULL OR c.live AND c.node_state IS DISTINCT FROM 'loading' THEN 0
           ELSE k.height + 1 - (SELECT count(*) FROM key_blocks)

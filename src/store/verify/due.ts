@@ -9,6 +9,7 @@ const WAITING = [
   { table: 'contracts', key: 'id', position: 'position', waits: 'NOT outcome_known', pause: '2 days' },
   { table: 'contract_codes', key: 'contract_id', position: 'NULL::bigint', waits: 'code IS NULL', pause: '2 days' },
   { table: 'unknown_infos', key: 'position', position: 'position', waits: 'true', pause: '2 days' },
+  { table: 'node_records', key: 'position', position: 'position', waits: 'true', pause: '2 hours' },
 ] as const;
 
 export async function verifyDue(db: Queryable): Promise<Difference[]> {

@@ -33,6 +33,7 @@ export async function truncate(tx: DbTransaction, from: bigint): Promise<void> {
   await reviseLists(tx);
   await tx.query({ name: 'entries.truncate', text: 'DELETE FROM entries WHERE position >= $1', values: [from] });
   await deleteFacts(tx, range);
+  await truncateRecords(tx, from);
   const registered = new Set(await undoExtensions(tx, ofOracles));
   await rebuildFolded(
     tx,
@@ -40,6 +41,23 @@ export async function truncate(tx: DbTransaction, from: bigint): Promise<void> {
   );
   await rebuildSums(tx, heightOf(from), MAX_HEIGHT - 1);
   await rebuildDays(tx, days);
+}
+
+/**
+ * Removes the rows of claims and registrations that are removed from the chain. What a node had in a removed block, it may not have any more:
+ * such records are unknown until they are compared again.
+ */
+async function truncateRecords(tx: DbTransaction, from: bigint): Promise<void> {
+  await tx.query({
+    name: 'node_records.truncate',
+    text: 'DELETE FROM node_records WHERE position >= $1',
+    values: [from],
+  });
+  await tx.query({
+    name: 'node_records.doubt',
+    text: `UPDATE node_records SET copied = '', due_at = now() WHERE height >= $1::bigint >> 33`,
+    values: [from],
+  });
 }
 
 /** Rebuilds the names, oracles and channels of the given lists from their stored transactions. */
