@@ -5262,6 +5262,12 @@ SELECT id::text AS key, position >> 33 AS height, 'due_at' AS column_name,
 FROM contracts WHERE NOT outcome_known AND due_at > now() + interval '2 days'
 LIMIT 100
 
+-- name: verify.due-node_records
+SELECT position::text AS key, position >> 33 AS height, 'due_at' AS column_name,
+'within 2 hours' AS expected, due_at::text AS stored
+FROM node_records WHERE true AND due_at > now() + interval '2 hours'
+LIMIT 100
+
 -- name: verify.due-unknown_infos
 SELECT position::text AS key, position >> 33 AS height, 'due_at' AS column_name,
 'within 2 days' AS expected, due_at::text AS stored
