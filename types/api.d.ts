@@ -269,7 +269,7 @@ export interface paths {
         };
         /**
          * All names, also those that have expired, latest claims first
-         * @description One record for each time that a name was claimed. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
+         * @description One record for each time that a name was claimed. Names that were only claimed inside contract calls are not in the list; `source` marks records that calls changed. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
          */
         get: operations["getAllNames"];
         put?: never;
@@ -289,7 +289,7 @@ export interface paths {
         };
         /**
          * Names that are claimed and have not expired, latest claims first
-         * @description One record for each name, that of its latest claim. A name whose auction is running is not active. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
+         * @description One record for each name, that of its latest claim. A name whose auction is running is not active. The list and its order follow from transactions, also where `source` is `node`. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
          */
         get: operations["getActiveNames"];
         put?: never;
@@ -349,7 +349,7 @@ export interface paths {
         };
         /**
          * The name of a hash, its latest record
-         * @description 404 if no name with that hash was ever claimed.
+         * @description 404 if no transaction ever claimed a name with that hash: contract calls may have claimed it.
          */
         get: operations["getNameForHash"];
         put?: never;
@@ -389,7 +389,7 @@ export interface paths {
         };
         /**
          * Auctions that are running
-         * @description An auction runs up to and including its last height. Those that end soonest come first, unless `sort` says otherwise.
+         * @description An auction runs up to and including its last height. Those that end soonest come first, unless `sort` says otherwise. A bid inside a contract call is in `source: node`; an auction that only such calls started is not in the list.
          */
         get: operations["getActiveNameAuctions"];
         put?: never;
@@ -489,7 +489,7 @@ export interface paths {
         };
         /**
          * All contracts, newest first
-         * @description Contracts of generalized accounts are among them; those whose creation failed are not.
+         * @description Contracts of generalized accounts are among them; those whose creation failed are not, nor those that contracts created inside calls.
          */
         get: operations["getAllContracts"];
         put?: never;
@@ -569,7 +569,7 @@ export interface paths {
         };
         /**
          * The transaction that created a contract
-         * @description 404 if there is no such contract.
+         * @description 404 if there is no such contract, or if a contract created it inside a call.
          */
         get: operations["getContractCreationTx"];
         put?: never;
@@ -629,7 +629,7 @@ export interface paths {
         };
         /**
          * Active oracles, latest registrations first
-         * @description An oracle is active until the height `expires_at`.
+         * @description An oracle is active until the height `expires_at`. Oracles that were only registered inside contract calls are not in the list; `source` marks those that calls changed.
          */
         get: operations["getAllOracles"];
         put?: never;

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { parseExact } from '../../src/chain/encoding/json.js';
+import { nameHash } from '../../src/chain/protocol/ids.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import { compareSome, newWalks } from '../../src/populate/compare-records.js';
 import { replaceHeights } from '../../src/populate/heights.js';
@@ -231,12 +232,15 @@ describe('records that contract calls changed', function () {
     const { devnode, url, answer } = await simulated('ending');
     const copy = await copyOf(url);
     const height = devnode.height();
-    const [first, second, third] = (await copy.names(active)).filter((one) => one.auction_end_height < height - 1);
+    const [first, second, third, fourth] = (await copy.names(active)).filter(
+      (one) => one.auction_end_height < height - 1,
+    );
     const endAt = async ({ tx_hash }: NameRecord, end: number): Promise<void> =>
       tamper(copy.database, `UPDATE names SET expires_at = ${end} WHERE tx_hash = '${tx_hash}'`);
     const ends = new Map([
       [first!.name, height + 3],
       [third!.name, height + 22],
+      [fourth!.name, 999_999],
     ]);
     answer((path, own) => {
       const end = ends.get(decodeURIComponent(path.split('/').at(-1)!));
@@ -244,16 +248,26 @@ describe('records that contract calls changed', function () {
     });
     await endAt(first!, height + 3);
     await endAt(third!, height + 22);
+    await endAt(fourth!, height + 3);
     await copy.compare();
-    expect(await copy.rows()).to.deep.equal([]);
+    expect(await copy.rows()).to.have.length(1);
     // The second is not compared after this change.
     await endAt(second!, height + 3);
     await devnode.grow(23, { txsPerGeneration: 0 });
     await copy.sync();
-    const records = await copy.names();
-    const sourceOf = (one: NameRecord): string | undefined =>
-      only(records, ({ tx_hash }) => tx_hash === one.tx_hash).source;
-    expect([first!, second!, third!].map(sourceOf)).to.deep.equal([undefined, 'unknown', 'unknown']);
+    let records = await copy.names();
+    const recordOf = (one: NameRecord): NameRecord => only(records, ({ tx_hash }) => tx_hash === one.tx_hash);
+    expect([first!, second!, third!].map((one) => recordOf(one).source)).to.deep.equal([
+      undefined,
+      'unknown',
+      'unknown',
+    ]);
+    // It has not ended on the node, which is still asked.
+    expect(recordOf(fourth!)).to.include({ expires_at: 999_999, source: 'node' });
+    ends.set(fourth!.name, 888_888);
+    await copy.compare();
+    records = await copy.names();
+    expect(recordOf(fourth!)).to.include({ expires_at: 888_888, source: 'node' });
   });
 
   it('are those of the node in every member, marked, and of transactions alone when both agree again', async () => {
@@ -299,6 +313,23 @@ describe('records that contract calls changed', function () {
     expect(await compared((path) => (path.endsWith(ofName) ? GONE : undefined))).to.deep.equal(
       withName({ expires_at: height }),
     );
+    expect(await compared(undefined)).to.deep.equal(honest);
+
+    // A bid inside a call prolonged its auction: the node does not have the name yet.
+    const prolonged = {
+      ends_at: height + 9,
+      highest_bid: 5,
+      highest_bidder: MALLORY,
+      id: nameHash(name),
+      started_at: height,
+    };
+    const inAuction: Alter = (path) =>
+      path.endsWith(ofName)
+        ? GONE
+        : path.endsWith(`/auctions/${encodeURIComponent(name)}`)
+          ? { status: 200, body: JSON.stringify(prolonged) }
+          : undefined;
+    expect(await compared(inAuction)).to.deep.equal(withName({ owner: MALLORY }));
     expect(await compared(undefined)).to.deep.equal(honest);
 
     const ofBidder = await compared(

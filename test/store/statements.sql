@@ -3537,15 +3537,23 @@ LEFT JOIN LATERAL (
       FROM (
         SELECT picked.number, picked.cursor,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
-        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
-        ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+        ',"owner":"' || (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
+          CASE
+          WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+          WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+          THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
+          ELSE n.expires_at
+          END) ||
+        ',"pointers":' || COALESCE(CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+            OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
         FROM (SELECT row_number() OVER () AS number, listed.* FROM (
             SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
             FROM ranks AS r
             WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
             ORDER BY r.key, r.label, r.position
             LIMIT w.take OFFSET w.skip - start.before) AS listed) AS picked
-        JOIN names AS n ON n.position = picked.position
+        JOIN names AS n LEFT JOIN node_records AS r ON r.position = n.position AND r.kind = 'name' LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction' ON n.position = picked.position
       ) AS item
     ) AS listed) AS inside
   LIMIT 1

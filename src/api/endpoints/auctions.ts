@@ -20,7 +20,7 @@ export const runningAuctions = endpoint({
   tag: 'names',
   summary: 'Auctions that are running',
   description:
-    'An auction runs up to and including its last height. Those that end soonest come first, unless `sort` says otherwise.',
+    'An auction runs up to and including its last height. Those that end soonest come first, unless `sort` says otherwise. A bid inside a contract call is in `source: node`; an auction that only such calls started is not in the list.',
   query: {
     slice: q.pages,
     sort: q.optional('sort', p.auctionSort),

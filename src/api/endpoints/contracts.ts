@@ -17,7 +17,8 @@ export const allContracts = endpoint({
   operationId: 'getAllContracts',
   tag: 'contracts',
   summary: 'All contracts, newest first',
-  description: 'Contracts of generalized accounts are among them; those whose creation failed are not.',
+  description:
+    'Contracts of generalized accounts are among them; those whose creation failed are not, nor those that contracts created inside calls.',
   query: { slice: q.rankedKeysetPages },
   answer: o.contracts,
   wallets: true,
@@ -100,7 +101,7 @@ export const creationOfContract = endpoint({
   operationId: 'getContractCreationTx',
   tag: 'contracts',
   summary: 'The transaction that created a contract',
-  description: '404 if there is no such contract.',
+  description: '404 if there is no such contract, or if a contract created it inside a call.',
   params: { address: p.contract },
   answer: rawRecord,
   refusals: [404],

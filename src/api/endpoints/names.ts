@@ -27,7 +27,8 @@ export const allNames = endpoint({
   operationId: 'getAllNames',
   tag: 'names',
   summary: 'All names, also those that have expired, latest claims first',
-  description: 'One record for each time that a name was claimed.',
+  description:
+    'One record for each time that a name was claimed. Names that were only claimed inside contract calls are not in the list; `source` marks records that calls changed.',
   query: { slice: q.rankedKeysetPages, owner, after: q.after },
   answer: o.nameRecords,
   wallets: true,
@@ -53,7 +54,8 @@ export const activeNames = endpoint({
   operationId: 'getActiveNames',
   tag: 'names',
   summary: 'Names that are claimed and have not expired, latest claims first',
-  description: 'One record for each name, that of its latest claim. A name whose auction is running is not active.',
+  description:
+    'One record for each name, that of its latest claim. A name whose auction is running is not active. The list and its order follow from transactions, also where `source` is `node`.',
   query: { slice: q.rankedKeysetPages, owner, reverse, after: q.after },
   answer: o.nameRecords,
   wallets: true,
@@ -119,7 +121,7 @@ export const nameByHash = endpoint({
   operationId: 'getNameForHash',
   tag: 'names',
   summary: 'The name of a hash, its latest record',
-  description: '404 if no name with that hash was ever claimed.',
+  description: '404 if no transaction ever claimed a name with that hash: contract calls may have claimed it.',
   params: { hash: p.nameHash },
   answer: o.namedRecord,
   refusals: [404],

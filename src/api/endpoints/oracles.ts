@@ -28,7 +28,8 @@ export const oracleList = endpoint({
   path: '/middleware/oracles/list',
   operationId: 'getAllOracles',
   summary: 'Active oracles, latest registrations first',
-  description: 'An oracle is active until the height `expires_at`.',
+  description:
+    'An oracle is active until the height `expires_at`. Oracles that were only registered inside contract calls are not in the list; `source` marks those that calls changed.',
   wallets: true,
   evidence: { source: "slow model, node's recording", test: 'api/oracles', plan: 'a far page of active oracles' },
 });
