@@ -31,6 +31,9 @@ const WHOLE: Record<string, Record<string, string[]>> = {
   'few transactions, whose call information no node answers; looked up as soon as there are many': {
     unknown_infos: ['contract_calls.decoded', 'unknown_infos.count', 'verify.transactions'],
   },
+  'few records, which the node has otherwise or which ended after a comparison; looked up as soon as there are many': {
+    node_records: ['node_records.count', 'node_records.forget', 'node_records.postpone', 'status.facts'],
+  },
   'what the reorg that is under way took away': {
     removed_transactions: [
       'events.left',
