@@ -33,7 +33,7 @@ export interface Forgery {
   transactions: string;
 }
 
-interface ForgeOptions {
+export interface ForgeOptions {
   /** Makes the signature of the header. */
   signsBlock: (message: Uint8Array, miner: string) => Uint8Array;
   /** Makes the signatures of the payment. */
@@ -43,11 +43,20 @@ interface ForgeOptions {
 }
 
 /** A micro block with a payment of an account of the chain to the thief, on the newest block of the node. All hashes are right. */
-export async function forge(devnode: Devnode, { signsBlock, signsPayment, repeats }: ForgeOptions): Promise<Forgery> {
+export async function forge(devnode: Devnode, options: ForgeOptions): Promise<Forgery> {
   const current = await read(devnode, '/v3/generations/current');
   const keyBlock = current['key_block'] as JsonObject;
   const hashes = current['micro_blocks'] as string[];
-  const stored = await anySpend(devnode);
+  return forgeOn(keyBlock, hashes.at(-1), await anySpend(devnode), options);
+}
+
+/** The same on a key block, or on the last micro block of its generation. `stored`: the envelope of a payment of the chain. */
+export function forgeOn(
+  keyBlock: JsonObject,
+  last: string | undefined,
+  stored: JsonObject,
+  { signsBlock, signsPayment, repeats }: ForgeOptions,
+): Forgery {
   const thief = encodeId('ak', THIEF.publicKey);
   const sender: JsonObject = repeats === undefined ? {} : { sender_id: thief };
   const tx: JsonObject = { ...(stored['tx'] as JsonObject), amount: 10n ** 24n, recipient_id: thief, ...sender };
@@ -59,7 +68,7 @@ export async function forge(devnode: Devnode, { signsBlock, signsPayment, repeat
   const plain: JsonObject = {
     height: keyBlock['height']!,
     pof_hash: 'no_fraud',
-    prev_hash: hashes.at(-1) ?? (keyBlock['hash'] as string),
+    prev_hash: last ?? (keyBlock['hash'] as string),
     prev_key_hash: keyBlock['hash']!,
     state_hash: encodeId('bs', Buffer.alloc(32, 1)),
     time: (keyBlock['time'] as number) + 60_000,
