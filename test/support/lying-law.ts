@@ -237,6 +237,8 @@ const WITHOUT_TEXTS: Record<string, string> = {
   transactions: `
     SELECT to_jsonb(t) - 'type' || jsonb_build_object('name', y.name) AS row
     FROM transactions t JOIN types y ON y.code = t.type ORDER BY t.position`,
+  // The order of members is that of the node.
+  names: 'SELECT to_jsonb(n) || jsonb_build_object($$pointers$$, pointers::jsonb) AS row FROM names n ORDER BY position',
 };
 
 async function factsOf(database: Database): Promise<Facts> {
@@ -380,13 +382,16 @@ async function mustBeHonest(copy: ReusedCopy, chain: Chain, state: number): Prom
   try {
     const clean = await chain.clean(state);
     const facts = await factsOf(database);
-    for (const [table, rows] of Object.entries(clean)) expect(differing(rows, facts[table]!), table).to.deep.equal([]);
+    for (const [table, rows] of Object.entries(clean)) {
+      expect(differing(rows, facts[table]!).join('\n'), table).to.equal('');
+      expect(facts[table], `order of ${table}`).to.deep.equal(rows);
+    }
     const { rows: announced } = await database.query<{ hash: string; body: string }>({
       name: 'test.announced',
       text: `SELECT DISTINCT hash, body FROM events WHERE kind IN ('key_block', 'micro_block', 'transaction', 'tx_update', 'left')`,
     });
     const foreign = [...(await copy.committed()), ...announced].filter((one) => !isHonest(chain, one));
-    expect(foreign).to.deep.equal([]);
+    expect(foreign.map(({ hash, body }) => `${hash} ${body}, not ${String(chain.known.get(hash))}`).join('\n')).to.equal('');
     expect(await verifyEvents(database)).to.deep.equal([]);
   } finally {
     await database.close();

@@ -7,7 +7,7 @@ import { stringifyExact } from '../../src/chain/encoding/json.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { RULES_READ } from '../../src/chain/work/key-block-rules.js';
 import { createCycleFinder } from '../../src/chain/work/cycles.js';
-import { HIGHEST_TARGET, nextTarget, work } from '../../src/chain/work/target.js';
+import { nextTarget, work } from '../../src/chain/work/target.js';
 import { microHeaderBytes } from '../../src/chain/serialize/headers.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import { startDevnode } from '../../src/devnode/start.js';
@@ -23,7 +23,9 @@ import type { Told, ToldAnswer } from './told-chain.js';
 export const EDGE_BITS = 11;
 /** Longer than the time between the key blocks of the simulated node, so that targets become harder. */
 export const INTERVAL_MS = 600_000;
-/** More than the key blocks whose target is the easiest one. */
+/** Somewhat harder than the easiest one, so that a key block with the easiest target breaks the rules at any height. */
+const GENESIS_TARGET = 0x21009fff;
+/** More than the key blocks whose target is that of the genesis block. */
 const GENERATIONS = 20;
 const CHANGES = 5;
 
@@ -71,6 +73,13 @@ const workOf = ({ keys, blocks }: Told): bigint =>
     keys.map((key) => BigInt((JSON.parse(blocks.get(key)!.header) as { target: number }).target)),
   );
 
+/** Target of the key block after these, of which the last `RULES_READ` count. */
+export function dueTarget(below: readonly JsonObject[]): number {
+  const headers = below.slice(-RULES_READ) as unknown as { height: number; target: number; time: number }[];
+  const before = headers.at(-1)!;
+  return before.height < RULES_READ ? before.target : nextTarget(headers, INTERVAL_MS);
+}
+
 interface Reading {
   /** The chain of the simulated node as it is now, made again. */
   state(): Promise<Told>;
@@ -92,10 +101,8 @@ function createReading(devnode: Devnode, seed: string): Reading {
 
   function keyBlock(block: JsonObject, parent: string, below: readonly JsonObject[]): Block {
     // The first key blocks have the target of the genesis block.
-    if (block['height'] === 0) return { header: sealed({ ...block, target: HIGHEST_TARGET }, undefined) };
-    const headers = below.filter(({ height }) => height !== 0) as unknown as { target: number; time: number }[];
-    const target = nextTarget(headers, INTERVAL_MS);
-    const links = { prev_hash: parent, prev_key_hash: below.at(-1)!['hash']!, target };
+    if (block['height'] === 0) return { header: sealed({ ...block, target: GENESIS_TARGET }, undefined) };
+    const links = { prev_hash: parent, prev_key_hash: below.at(-1)!['hash']!, target: dueTarget(below) };
     return { header: sealed({ ...block, nonce: 1, ...links }, finder) };
   }
 

@@ -9,12 +9,12 @@ import { keyBlockHash } from '../../src/chain/serialize/verify-hash.js';
 import { graphKeys, miningHash } from '../../src/chain/work/cuckoo.js';
 import { createCycleFinder } from '../../src/chain/work/cycles.js';
 import { RULES_READ } from '../../src/chain/work/key-block-rules.js';
-import { HIGHEST_TARGET, nextTarget } from '../../src/chain/work/target.js';
+import { HIGHEST_TARGET } from '../../src/chain/work/target.js';
 import { sealed } from './cheap-chain.js';
 import { THIEF, forgeOn, leaderKey } from './forged-head.js';
 import type { ForgeOptions } from './forged-head.js';
 import type { Choices } from './histories.js';
-import { EDGE_BITS, INTERVAL_MS } from './mined-chain.js';
+import { EDGE_BITS, INTERVAL_MS, dueTarget } from './mined-chain.js';
 import { heightOf } from './told-chain.js';
 import type { Told } from './told-chain.js';
 
@@ -109,7 +109,6 @@ function keyBlocks(
   const blocks: JsonObject[] = [];
   for (let i = 0; i < count; i++) {
     const before = below.at(-1)!;
-    const headers = below.slice(-RULES_READ).filter(({ height }) => height !== 0);
     const due: JsonObject = {
       nonce: 1,
       pow: [],
@@ -120,7 +119,7 @@ function keyBlocks(
       prev_hash: i === 0 ? lastOf(told, base) : before['hash']!,
       prev_key_hash: before['hash']!,
       time: Number(before['time']) + INTERVAL_MS,
-      target: nextTarget(headers as unknown as { target: number; time: number }[], INTERVAL_MS),
+      target: dueTarget(below),
     };
     const block = withProof(world, { ...due, ...changes(due) }, proof);
     blocks.push(block);
