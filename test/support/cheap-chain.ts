@@ -14,6 +14,8 @@ import type { TestServer } from './http-server.js';
 
 export interface CheapChain extends TestServer {
   top: { height: number; hash: string };
+  /** Hashes of its own key blocks. */
+  mined: string[];
 }
 
 interface CheapChainOptions {
@@ -83,7 +85,7 @@ export async function startCheapChain(options: CheapChainOptions): Promise<Cheap
     const honest = await fetch(url + request.url!);
     reply(response, honest.status, await honest.text());
   });
-  return { ...server, top };
+  return { ...server, top, mined: mined.map((block) => block['hash'] as string) };
 }
 
 export function sealed(block: JsonObject, finder: ReturnType<typeof createCycleFinder> | undefined): JsonObject {
