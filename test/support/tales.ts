@@ -6,7 +6,7 @@ import { microHeaderBytes } from '../../src/chain/serialize/headers.js';
 import { serializeTransaction, wrapSigned } from '../../src/chain/serialize/transactions.js';
 import { transactionsRoot } from '../../src/chain/serialize/txs-root.js';
 import { keyBlockHash } from '../../src/chain/serialize/verify-hash.js';
-import { graphKeys, miningHash } from '../../src/chain/work/cuckoo.js';
+import { graphKeys, meetsTarget, miningHash } from '../../src/chain/work/cuckoo.js';
 import { createCycleFinder } from '../../src/chain/work/cycles.js';
 import { RULES_READ } from '../../src/chain/work/key-block-rules.js';
 import { HIGHEST_TARGET } from '../../src/chain/work/target.js';
@@ -143,8 +143,12 @@ function falseProof(block: JsonObject, proof: Exclude<Proof, 'mined'>): JsonObje
   if (proof === 'no cycle') return imitated;
   if (proof === 'proof of another block') return (block['pow'] as unknown[]).length === 42 ? {} : imitated;
   const header = miningHash(block);
+  const target = block['target'] as number;
   for (let nonce = 0; ; nonce++) {
-    const [pow] = finder.find(graphKeys(header, BigInt(nonce)));
+    // Each cycle meets the easiest target, which breaks the rules.
+    const [pow] = finder
+      .find(graphKeys(header, BigInt(nonce)))
+      .filter((cycle) => target === HIGHEST_TARGET || !meetsTarget(cycle, target));
     if (pow !== undefined) return { nonce, pow };
   }
 }
