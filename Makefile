@@ -50,6 +50,10 @@ silence: build ## connections of each role to each of its peers go silent; print
 altered-members: ## prove blocks with 200,000 random alterations of their members (SEED=35)
 	ROUNDS=$${ROUNDS:-200000} npx mocha test/chain/altered-members.test.ts
 
+.PHONY: lying-nodes
+lying-nodes: install ## 1,000 rounds of a populator with a malicious node, alone and beside honest ones; writes bench/README.md (SEED=35)
+	FIGURES=1 ROUNDS=$${ROUNDS:-1000} npx mocha $(MOCHA_ARGS) test/populate/lying-nodes.test.ts
+
 .PHONY: wrong-answers
 wrong-answers: install ## 500 times one request of a populator that its node answers wrongly; DRAWS and SEED
 	npx mocha --timeout 3600000 $(MOCHA_ARGS) test/populate/request-law.long.ts

@@ -70,7 +70,9 @@ const doubles: DrawPrinting = (random) => ({
 const shuffled = (value: Json, random: Choices): Json => {
   if (Array.isArray(value)) return value.map((one) => shuffled(one, random));
   if (!isObject(value)) return value;
-  const members = Object.entries(value).map(([name, one]) => [random.int(0, 1_000), name, shuffled(one, random)] as const);
+  const members = Object.entries(value).map(
+    ([name, one]) => [random.int(0, 1_000), name, shuffled(one, random)] as const,
+  );
   return Object.fromEntries(members.sort((a, b) => a[0] - b[0]).map(([, name, one]) => [name, one]));
 };
 
@@ -158,7 +160,15 @@ const SENDINGS: readonly DrawSending[] = [
     },
   }),
   (random) => {
-    const body = pick(random, ['', 'null', '[]', '{}', '"kh_1"', '{"key_block":{},"micro_blocks":[]}', '{"transactions":[]}']);
+    const body = pick(random, [
+      '',
+      'null',
+      '[]',
+      '{}',
+      '"kh_1"',
+      '{"key_block":{},"micro_blocks":[]}',
+      '{"transactions":[]}',
+    ]);
     return { name: `answers ${body}`, send: (_, response) => send(response, { status: 200, body }) };
   },
   () => ({
@@ -170,7 +180,18 @@ const SENDINGS: readonly DrawSending[] = [
 /** Answers that a lie is about, and the share of them. */
 function drawScope(random: Choices): (url: string) => boolean {
   const share = pick(random, [1, 1, 0.5, 0.2, 0.05]);
-  const paths = pick(random, [/./, /./, /./, /transactions/, /micro-blocks/, /height/, /current/, /top/, /status/, /hash/]);
+  const paths = pick(random, [
+    /./,
+    /./,
+    /./,
+    /transactions/,
+    /micro-blocks/,
+    /height/,
+    /current/,
+    /top/,
+    /status/,
+    /hash/,
+  ]);
   return (url) => paths.test(url) && random.chance(share);
 }
 
@@ -183,7 +204,10 @@ function isPlainCall({ blocks }: Told, url: string, plain: Map<string, boolean>)
   if (plain.size === 0)
     for (const { transactions = [] } of blocks.values())
       for (const text of transactions)
-        plain.set(/"hash":"(th_\w+)"/.exec(text)![1]!, /"tx":\{.*"type":"Contract/.test(text) && !/"GAMeta|"PayingFor/.test(text));
+        plain.set(
+          /"hash":"(th_\w+)"/.exec(text)![1]!,
+          /"tx":\{.*"type":"Contract/.test(text) && !/"GAMeta|"PayingFor/.test(text),
+        );
   return plain.get(id) ?? false;
 }
 
@@ -203,9 +227,13 @@ function drawManner(random: Choices, options: LiarOptions): Liar {
   };
   return {
     name: [tale, printing, sending].flatMap((one) => (one === undefined ? [] : [one.name])).join(' and '),
-    answer(honest, url, response) {
-      const told = tale?.of(honest) ?? honest;
-      const answer = printed(honest, url, answerOf(mayLieAboutIdentity ? told : { ...told, status: honest.status }, url));
+    async answer(honest, url, response) {
+      const told = (await tale?.of(honest)) ?? honest;
+      const answer = printed(
+        honest,
+        url,
+        answerOf(mayLieAboutIdentity ? told : { ...told, status: honest.status }, url),
+      );
       if (sending === undefined || isBelieved(url) || !isSent(url)) return send(response, answer);
       return sending.send(answer, response);
     },

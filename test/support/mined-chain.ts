@@ -69,9 +69,7 @@ const isFollowed = (next: Told, before: Told): boolean =>
     : workOf(next) > workOf(before);
 
 const workOf = ({ keys, blocks }: Told): bigint =>
-  work(
-    keys.map((key) => BigInt((JSON.parse(blocks.get(key)!.header) as { target: number }).target)),
-  );
+  work(keys.map((key) => BigInt((JSON.parse(blocks.get(key)!.header) as { target: number }).target)));
 
 /** Target of the key block after these, of which the last `RULES_READ` count. */
 export function dueTarget(below: readonly JsonObject[]): number {
@@ -131,7 +129,7 @@ function createReading(devnode: Devnode, seed: string): Reading {
   async function readInfos(generation: ReadGeneration): Promise<void> {
     for (const { transactions } of generation.microBlocks)
       for (const { hash: id } of transactions) {
-        const path = `/transactions/${String(id)}/info`;
+        const path = `/transactions/${id as string}/info`;
         if (infos.has(path)) continue;
         const { status, body } = await ask(devnode, `/v3${path}`);
         infos.set(path, { status, body });
@@ -142,8 +140,9 @@ function createReading(devnode: Devnode, seed: string): Reading {
     for (const { transactions = [] } of made.values())
       for (const { tx } of transactions) {
         const id = (tx as JsonObject)['contract_id'];
-        const path = `/contracts/${String(id)}/code`;
-        if (typeof id !== 'string' || !id.startsWith('ct_') || infos.get(path)?.status === 200) continue;
+        if (typeof id !== 'string' || !id.startsWith('ct_')) continue;
+        const path = `/contracts/${id}/code`;
+        if (infos.get(path)?.status === 200) continue;
         const { status, body } = await ask(devnode, `/v3${path}`);
         infos.set(path, { status, body });
       }

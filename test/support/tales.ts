@@ -1,4 +1,5 @@
 /** False chains that a malicious node shows: what it adds, replaces, leaves out or signs itself. Each hash fits its block if nothing else is said. */
+import { setImmediate } from 'node:timers/promises';
 import { decodeId, encodeId, hash } from '../../src/chain/encoding/encoding.js';
 import { parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
@@ -32,7 +33,7 @@ export interface World {
 /** A false chain, made from the honest one. */
 export interface Tale {
   name: string;
-  of: (honest: Told) => Told;
+  of: (honest: Told) => Told | Promise<Told>;
 }
 
 type Draw = (random: Choices, world: World) => Tale;
@@ -98,13 +99,13 @@ function anySpend(told: Told): JsonObject | undefined {
 type Proof = 'mined' | 'no cycle' | 'proof of another block' | 'target not met';
 
 /** Key blocks of the thief on a generation of the chain. */
-function keyBlocks(
+async function keyBlocks(
   world: World,
   told: Told,
   base: number,
   count: number,
   { proof = 'mined', changes }: { proof?: Proof; changes: (due: JsonObject) => JsonObject },
-): JsonObject[] {
+): Promise<JsonObject[]> {
   const below = told.keys.slice(Math.max(0, base + 1 - RULES_READ), base + 1).map((id) => headerIn(told, id));
   const blocks: JsonObject[] = [];
   for (let i = 0; i < count; i++) {
@@ -124,6 +125,8 @@ function keyBlocks(
     const block = withProof(world, { ...due, ...changes(due) }, proof);
     blocks.push(block);
     below.push(block);
+    // Mining must not keep the program under test from its connections.
+    await setImmediate();
   }
   return blocks;
 }
@@ -175,15 +178,24 @@ const cheap: Draw = (random, world) => {
   const pays = random.chance(0.5);
   return {
     name: `${more} cheap blocks ${where}${pays ? ' with a payment' : ''}`,
-    of(honest) {
+    async of(honest) {
       const base = Math.max(1, heightOf(honest) - depth);
       const count = heightOf(honest) - base + more;
-      const [first, ...rest] = keyBlocks(world, honest, base, count, { changes: easiest });
-      if (!pays) return replacedFrom(honest, base + 1, [first!, ...rest].map((key) => ({ key })));
+      const [first, ...rest] = await keyBlocks(world, honest, base, count, { changes: easiest });
+      if (!pays)
+        return replacedFrom(
+          honest,
+          base + 1,
+          [first!, ...rest].map((key) => ({ key })),
+        );
       const made = withPayment(honest, first!);
       const onMicro = replacedFrom(honest, base + 1, [made]);
-      const above = count === 1 ? [] : keyBlocks(world, onMicro, base + 1, count - 1, { changes: easiest });
-      return replacedFrom(onMicro, base + 2, above.map((key) => ({ key })));
+      const above = count === 1 ? [] : await keyBlocks(world, onMicro, base + 1, count - 1, { changes: easiest });
+      return replacedFrom(
+        onMicro,
+        base + 2,
+        above.map((key) => ({ key })),
+      );
     },
   };
 };
@@ -194,11 +206,15 @@ const unmined: Draw = (random, world) => {
   const [depth, count] = [random.int(0, 3), random.int(1, 5)];
   return {
     name: `${count} blocks with ${proof} of target ${target ?? 'due'}, ${depth} below the head`,
-    of(honest) {
+    async of(honest) {
       const base = Math.max(1, heightOf(honest) - depth);
       const changes = (): JsonObject => (target === undefined ? {} : { target });
-      const keys = keyBlocks(world, honest, base, count, { proof, changes });
-      return replacedFrom(honest, base + 1, keys.map((key) => ({ key })));
+      const keys = await keyBlocks(world, honest, base, count, { proof, changes });
+      return replacedFrom(
+        honest,
+        base + 1,
+        keys.map((key) => ({ key })),
+      );
     },
   };
 };
@@ -215,11 +231,10 @@ const breach: Draw = (random, world) => {
   const what = pick(random, Object.keys(BREACHES));
   return {
     name: `a mined block with ${what}`,
-    of(honest) {
+    async of(honest) {
       const top = heightOf(honest);
-      return replacedFrom(honest, top + 1, [
-        { key: keyBlocks(world, honest, top, 1, { changes: BREACHES[what]! })[0]! },
-      ]);
+      const [key] = await keyBlocks(world, honest, top, 1, { changes: BREACHES[what]! });
+      return replacedFrom(honest, top + 1, [{ key: key! }]);
     },
   };
 };
@@ -228,9 +243,9 @@ const distant: Draw = (random, world) => {
   const up = random.int(50, 2_000);
   return {
     name: `a block ${up} heights above the head`,
-    of(honest) {
+    async of(honest) {
       const top = heightOf(honest);
-      const [key] = keyBlocks(world, honest, top, 1, { changes: () => ({ height: top + up }) });
+      const [key] = await keyBlocks(world, honest, top, 1, { changes: () => ({ height: top + up }) });
       const told = replacedFrom(honest, top + 1, [{ key: key! }]);
       const filled = Array.from({ length: up - 1 }, () => 'kh_none');
       return {
@@ -413,7 +428,7 @@ const ALWAYS: readonly Draw[] = [
 
 export function drawTale(random: Choices, world: World): Tale {
   const { name, of } = pick(random, world.seed === undefined ? ALWAYS : [...ALWAYS, ...WITH_WORK])(random, world);
-  const told = new Map<Told, Told>();
+  const told = new Map<Told, Told | Promise<Told>>();
   return {
     name,
     of(honest) {

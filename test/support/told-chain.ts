@@ -63,9 +63,7 @@ function transactionsIn(told: Told, hash: string, what: string): ToldAnswer {
 
 function statusOf(told: Told): ToldAnswer {
   const status = parseExact(told.status) as JsonObject;
-  return found(
-    stringifyExact({ ...status, top_block_height: heightOf(told), top_key_block_hash: told.keys.at(-1)! }),
-  );
+  return found(stringifyExact({ ...status, top_block_height: heightOf(told), top_key_block_hash: told.keys.at(-1)! }));
 }
 
 /** The answer to a path, with its prefix. */
