@@ -8,19 +8,44 @@ import { waitOrAbort } from '../../src/populate/head-poll.js';
 import { verifyProjections } from '../../src/populate/verify-projections.js';
 import type { Difference } from '../../src/populate/verify-projections.js';
 import { verify } from '../../src/populate/verify.js';
+import { goLive } from '../../src/store/chain-state.js';
 import { pendingCalls } from '../../src/store/calls.js';
+import { createDatabase } from '../../src/store/connection/database.js';
 import type { Database } from '../../src/store/connection/database.js';
+import { migrate } from '../../src/store/schema/migrate.js';
+import { alteredObjects } from '../support/altered-schema.js';
 import { nodeAt, silent, syncContext, syncFully } from '../support/copy.js';
 import { emptyCopy } from '../support/roles.js';
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { recordedNode } from '../support/recorded-node.js';
-import { CHANGES, EXEMPT, WITHOUT_IDENTITY, columnsOf, spoiling } from '../support/spoiling.js';
-import type { Column } from '../support/spoiling.js';
+import {
+  APART,
+  CHANGES,
+  WITHOUT_IDENTITY,
+  columnsOf,
+  spoiling,
+  unknownNames,
+  verifiedBy,
+} from '../support/spoiling.js';
+import type { Column, Verified } from '../support/spoiling.js';
 
-/** Facts that are stored once: only the comparison with the node finds an error in them. */
-const BY_NODE = ['key_blocks.body', 'micro_blocks.body', 'transactions.body', 'infos.body'];
+/** Height up to which the copy is loaded before it announces events. */
+const FIRST_LOAD = 180;
+
+const CALLED = '(SELECT contract_id FROM contract_calls ORDER BY position LIMIT 1)';
+const LATER = `interval '100 years'`;
+
+/** Changes by hand where the last row would not do, because it does not wait for a node, or there is none. */
+const ALTERATIONS: Record<string, string> = {
+  'contract_calls.due_at': `UPDATE contract_calls SET state = 'pending', due_at = now() + ${LATER} WHERE position = (SELECT min(position) FROM contract_calls)`,
+  'contracts.due_at': `UPDATE contracts SET outcome_known = false, due_at = now() + ${LATER} WHERE position = (SELECT min(position) FROM contracts)`,
+  'contracts.failed': `UPDATE contracts SET outcome_known = true, failed = true WHERE id = ${CALLED}`,
+  'contract_codes.due_at': `INSERT INTO contract_codes (contract_id, due_at) VALUES ('ct_x', now() + ${LATER})`,
+  'contract_codes.code': `INSERT INTO contract_codes (contract_id, code) SELECT ${CALLED}, 'cb_other'`,
+  'unknown_infos.due_at': `INSERT INTO unknown_infos (position, due_at) VALUES (1, now() + ${LATER})`,
+};
 
 /** Tables in which an additional row is harmless, because nothing refers to it. */
 const MAY_GAIN = ['types', 'lists', 'rankings', 'chain'];
@@ -42,10 +67,14 @@ describe('-v recomputes from the facts everything that is served', function () {
   /** Changes rows without the triggers that would hide the change. */
   let hand: pg.Client;
   let columns: Column[];
+  /** A copy of its own, whose schema is altered. */
+  let plain: Database;
 
   before(async () => {
     server = await testDatabase();
     database = await emptyCopy(server.url);
+    await syncFully(syncContext(database, recordedNode(FIRST_LOAD)));
+    await goLive(database);
     await syncFully(syncContext(database, node));
     await decodeAll(database);
     hand = new pg.Client({ connectionString: server.url, options: '-c search_path=mdw' });
@@ -59,18 +88,28 @@ describe('-v recomputes from the facts everything that is served', function () {
       ['ae_test'],
     );
     await hand.query('ALTER TABLE types ALTER code DROP IDENTITY; ALTER TABLE rankings ALTER key DROP IDENTITY');
+    await hand.query(
+      'INSERT INTO forks (version, height) SELECT version, min(height) FROM key_blocks GROUP BY version',
+    );
+    plain = createDatabase({
+      ...{ url: server.url, schema: 'plain', poolSize: 2, statementTimeoutMs: 0, logger: silent },
+    });
+    await migrate(plain);
     columns = await columnsOf(hand);
     await hand.query('CREATE SCHEMA saved');
-    for (const table of tables()) await hand.query(`CREATE TABLE saved.${table} AS SELECT * FROM mdw.${table}`);
+    for (const table of new Set(columns.map((one) => one.table)))
+      await hand.query(`CREATE TABLE saved.${table} AS SELECT * FROM mdw.${table}`);
   });
 
   after(async () => {
+    await plain.close();
     await hand.end();
     await database.close();
     await server.drop();
   });
 
-  const tables = (): string[] => [...new Set(columns.map(({ table }) => table))].filter((table) => !(table in EXEMPT));
+  const tables = (): string[] =>
+    [...new Set(columns.map(({ table }) => table))].filter((table) => !APART.includes(table));
 
   async function decodeAll(copy: Database): Promise<void> {
     const stopping = new AbortController();
@@ -152,21 +191,38 @@ describe('-v recomputes from the facts everything that is served', function () {
     }
   });
 
-  it('finds one value changed, in every column of every table', async () => {
-    const unseen: string[] = [];
-    for (const { table, column, type } of columns) {
-      const name = `${table}.${column}`;
-      if (table in EXEMPT || name in EXEMPT) continue;
-      const statement = spoiling({ table, column, type });
-      if (BY_NODE.includes(name)) {
-        const { rowCount } = await hand.query(statement);
-        expect(rowCount, name).to.equal(1);
-        if (!(await nodeFinds())) unseen.push(name);
-        // Without a node the hashes show it, except for call information.
-        if (table !== 'infos' && (await differences(undefined, true)).length === 0) unseen.push(`${name} offline`);
-        await restore(table);
-      } else if (!(await found(table, statement)).some((one) => isOf(one, table))) unseen.push(name);
+  /** Who finds one change by hand, which is undone. */
+  async function finderOf(column: Column): Promise<Verified['foundBy']> {
+    const statement = ALTERATIONS[`${column.table}.${column.column}`] ?? spoiling(column);
+    try {
+      const { rowCount } = await hand.query(statement);
+      expect(rowCount, `${statement} changes a row`).to.equal(1);
+      if ((await differences(undefined, true)).some((one) => isOf(one, column.table))) return '-v --offline';
+      return (await nodeFinds()) ? '-v' : 'nobody';
+    } finally {
+      await restore(column.table);
     }
+  }
+
+  it('finds one value changed, in every column of every table, and each altered object of the schema', async () => {
+    expect(unknownNames(columns)).to.deep.equal([]);
+    const wrong: string[] = [];
+    const lines = new Map<string, string[]>();
+    for (const column of columns) {
+      const verified = verifiedBy(column);
+      const finder = verified.foundBy === 'nobody' ? 'nobody' : await finderOf(column);
+      if (finder !== verified.foundBy) wrong.push(`${column.table}.${column.column}: ${finder}`);
+      const how = `${finder} | ${verified.inBackground}${verified.why === undefined ? '' : `: ${verified.why}`}`;
+      const line = `${column.table} | ${how}`;
+      lines.set(line, [...(lines.get(line) ?? []), column.column]);
+    }
+    const { kinds, unseen } = await alteredObjects(plain);
+    const objects = [...kinds].map(([kind, count]) => `schema | ${count} of kind ${kind} | -v --offline | named`);
+    const rows = [...lines].map(([line, names]) => line.replace(' | ', ` | ${names.join(', ')} | `));
+    process.stdout.write(
+      `      ${['table | columns | found by | in the background', ...rows, ...objects].join('\n      ')}\n`,
+    );
+    expect(wrong).to.deep.equal([]);
     expect(unseen).to.deep.equal([]);
   });
 
@@ -203,41 +259,14 @@ describe('-v recomputes from the facts everything that is served', function () {
     expect(unseen).to.deep.equal([]);
   });
 
-  it('finds by the node what only a node tells: call information, how a creation ended, the code of a contract', async () => {
+  it('finds by the node call information that is missing', async () => {
     expect(await nodeFinds()).to.equal(false);
-    const called = '(SELECT contract_id FROM contract_calls ORDER BY position LIMIT 1)';
-    const changes: Record<string, string> = {
-      infos: `DELETE FROM infos WHERE position = (SELECT position FROM contract_calls WHERE state = 'done' ORDER BY position LIMIT 1)`,
-      contracts: `UPDATE contracts SET outcome_known = true, failed = true WHERE id = ${called}`,
-      contract_codes: `INSERT INTO contract_codes (contract_id, code) SELECT ${called}, 'cb_other'`,
-    };
-    for (const [table, statement] of Object.entries(changes)) {
-      await hand.query(`CREATE TABLE IF NOT EXISTS saved.${table} AS SELECT * FROM mdw.${table}`);
-      const { rowCount } = await hand.query(statement);
-      const isFound = await nodeFinds();
-      await hand.query(`DELETE FROM ${table}`);
-      await hand.query(`INSERT INTO ${table} SELECT * FROM saved.${table}`);
-      expect({ rowCount, isFound }, statement).to.deep.equal({ rowCount: 1, isFound: true });
-    }
-    expect(await nodeFinds()).to.equal(false);
-  });
-
-  it('finds what waits for a node and is never asked for', async () => {
-    const later = `interval '100 years'`;
-    const changes: Record<string, string> = {
-      contract_calls: `UPDATE contract_calls SET state = 'pending', due_at = now() + ${later} WHERE position = (SELECT min(position) FROM contract_calls)`,
-      contracts: `UPDATE contracts SET outcome_known = false, due_at = now() + ${later} WHERE position = (SELECT min(position) FROM contracts)`,
-      contract_codes: `INSERT INTO contract_codes (contract_id, due_at) VALUES ('ct_x', now() + ${later})`,
-      unknown_infos: `INSERT INTO unknown_infos (position, due_at) VALUES (1, now() + ${later})`,
-    };
-    for (const [table, statement] of Object.entries(changes)) {
-      await hand.query(`CREATE TABLE IF NOT EXISTS saved.${table} AS SELECT * FROM mdw.${table}`);
-      const differing = await found(table, statement);
-      expect(
-        differing.filter(({ column }) => column === 'due_at').map((one) => one.table),
-        statement,
-      ).to.deep.equal([table]);
-    }
+    const { rowCount } = await hand.query(
+      `DELETE FROM infos WHERE position = (SELECT position FROM contract_calls WHERE state = 'done' ORDER BY position LIMIT 1)`,
+    );
+    const isFound = await nodeFinds();
+    await restore('infos');
+    expect({ rowCount, isFound }).to.deep.equal({ rowCount: 1, isFound: true });
   });
 
   it('names table, row, column, the computed and the stored value', async () => {

@@ -17,14 +17,8 @@ import { testDatabase } from './postgres.js';
 import type { TestDatabase } from './postgres.js';
 import { recordedNode } from './recorded-node.js';
 import { emptyCopy } from './roles.js';
-import { WITHOUT_IDENTITY, EXEMPT, columnsOf, spoiling } from './spoiling.js';
+import { WITHOUT_IDENTITY, columnsOf, spoiling, verifiedBy } from './spoiling.js';
 import type { Column } from './spoiling.js';
-
-/** Columns in which a change by hand is not repaired, and why. */
-const STAYS: Record<string, string> = {
-  'key_blocks.height': 'the highest key block is the head: the copy has another one then',
-  'infos.body': 'a node alone knows it, and is asked by -v only',
-};
 
 /** Declares a suite that changes the columns that `select` returns, one after the other. */
 export function mendsChangesByHand(title: string, select: (columns: readonly Column[]) => Column[]): void {
@@ -79,10 +73,7 @@ export function mendsChangesByHand(title: string, select: (columns: readonly Col
     }
 
     it(title, async () => {
-      const all = (await columnsOf(hand)).filter(({ table, column }) => {
-        const name = `${table}.${column}`;
-        return !(table in EXEMPT || name in EXEMPT || name in STAYS);
-      });
+      const all = (await columnsOf(hand)).filter((column) => verifiedBy(column).inBackground === 'mended');
       let changed = 0;
       for (const column of select(all)) {
         const { rowCount } = await hand.query(spoiling(column, 'middle'));

@@ -1,39 +1,87 @@
 /** Changes one value of a stored row by hand, in every column whose value follows from the chain. */
 import type pg from 'pg';
 
-/** Tables and columns that do not follow from the chain, or whose changes have no effect. */
-export const EXEMPT: Record<string, string> = {
-  migrations: 'what the schema is made of: test/store/schema-by-hand',
+/** Tables and columns that nobody verifies, and why. */
+const UNVERIFIED: Record<string, string> = {
+  migrations: 'which migrations were applied: compared when a program starts',
   marker: 'which copy this is',
   writer: 'the lease',
   serving: 'which copy served when: what an operator did, which the chain does not tell',
-  staged_blocks: 'blocks that are not part of the copy yet',
+  staged_blocks: 'blocks that are not part of the copy yet: proven when they are read',
   removed_transactions: 'transactions that are not part of the copy any more',
   held_reorg: 'a reorg that waits: no part of the copy',
   rewrites: 'what was written below the head, for verifications in parts',
-  events: 'the log of what happened: test/events/altered-log',
+  'events.at': 'when it was announced',
+  'events.mark': 'drawn at random',
   'chain.one': 'the key of the only row',
   'chain.network_id': 'known from the node alone, and compared with it before -v begins',
   'chain.live': 'whether events are logged',
-  'chain.event_seq': 'the log of events: test/events/altered-log',
   'chain.node_height': 'what was last seen of the node',
   'chain.node_state': 'what was last seen of the node',
   'chain.node_reason': 'what was last seen of the node',
   'chain.proven_height': 'how far the proof has come, which the verification itself brings on',
   'chain.verify_height': 'how far the verification in the background has come',
   'chain.seen_at': 'what was last seen of the node',
-  forks: 'what nodes report: test/populate/forks.test.ts',
-  unknown_infos: 'what the nodes are asked again: populate/verify-projections',
   node_records: 'what a node told beside the chain, compared again and again: populate/node-records',
-  contract_codes: 'code that the node alone gives: populate/verify-projections',
-  'contracts.failed': 'what the node says: populate/verify-projections',
-  'contracts.outcome_known': 'when the node is asked how the creation ended',
-  'contracts.attempts': 'when the node is asked how the creation ended',
-  'contracts.due_at': 'when the node is asked how the creation ended',
-  'contract_calls.attempts': 'when a call is decoded next',
-  'contract_calls.due_at': 'when a call is decoded next',
+  'contracts.outcome_known': 'without it the node is asked again',
+  'contracts.attempts': 'how often the node was asked',
+  'contract_calls.attempts': 'how often the node was asked',
+  'contract_codes.attempts': 'how often the node was asked',
+  'contract_codes.code_at': 'when the node answered',
+  'contract_codes.contract_id': 'without its code the node is asked again',
+  'unknown_infos.position': 'without it -v finds that the call information is missing',
+  'unknown_infos.attempts': 'how often the node was asked',
   'unproven.reason': 'depends on how much was to be proven at the load',
 };
+
+/** Who verifies a column: which command finds a change by hand, and what the verification in the background does then. */
+export interface Verified {
+  foundBy: '-v --offline' | '-v' | 'nobody';
+  inBackground: 'mended' | 'named' | 'not seen';
+  why?: string;
+}
+
+const NAMED: Verified = { foundBy: '-v --offline', inBackground: 'named' };
+const BY_NODE: Verified = { foundBy: '-v', inBackground: 'not seen', why: 'a node alone knows it' };
+
+/** The columns that are not found by `-v --offline` and mended. */
+const OTHERWISE: Record<string, Verified> = {
+  'events.seq': { ...NAMED, why: 'the log of what was announced' },
+  'events.kind': { ...NAMED, why: 'the log of what was announced' },
+  'events.position': { ...NAMED, why: 'the log of what was announced' },
+  'events.hash': { ...NAMED, why: 'the log of what was announced' },
+  'events.body': { ...NAMED, why: 'the log of what was announced' },
+  'chain.event_seq': { ...NAMED, why: 'the log of what was announced' },
+  'chain.genesis_hash': { ...NAMED, why: 'it decides which nodes are believed' },
+  'forks.version': { ...NAMED, why: 'corrected when the populator starts' },
+  'forks.height': { ...NAMED, why: 'corrected when the populator starts' },
+  'key_blocks.height': { ...NAMED, why: 'the highest key block is the head: the copy has another one then' },
+  'contract_calls.due_at': { ...NAMED, why: 'when a waiting call is decoded' },
+  'contracts.due_at': { ...NAMED, why: 'when the node is asked' },
+  'contract_codes.due_at': { ...NAMED, why: 'when the node is asked' },
+  'unknown_infos.due_at': { ...NAMED, why: 'when the node is asked' },
+  'contract_codes.code': BY_NODE,
+  'contracts.failed': BY_NODE,
+  'infos.body': BY_NODE,
+};
+
+export function verifiedBy({ table, column }: Pick<Column, 'table' | 'column'>): Verified {
+  const name = `${table}.${column}`;
+  const why = UNVERIFIED[table] ?? UNVERIFIED[name];
+  if (why !== undefined) return { foundBy: 'nobody', inBackground: 'not seen', why };
+  return OTHERWISE[name] ?? { foundBy: '-v --offline', inBackground: 'mended' };
+}
+
+/** Names of the lists above that are no table and no column. */
+export function unknownNames(columns: readonly Column[]): string[] {
+  const known = new Set(columns.flatMap(({ table, column }) => [table, `${table}.${column}`]));
+  return Object.keys({ ...UNVERIFIED, ...OTHERWISE }).filter((name) => !known.has(name));
+}
+
+/** Tables whose rows do not follow from the chain alone. */
+export const APART = Object.keys(UNVERIFIED)
+  .filter((name) => !name.includes('.'))
+  .concat('events', 'forks', 'unknown_infos', 'contract_codes');
 
 /** Columns of which suites take the identity, to insert and change keys: the schema differs in them. */
 export const WITHOUT_IDENTITY = ['column types.code', 'column rankings.key'];
@@ -46,6 +94,8 @@ export const CHANGES: Record<string, string> = {
   boolean: 'NOT $',
   date: '$ + 10000',
   text: "$ || 'x'",
+  'timestamp with time zone': "$ + interval '100 years'",
+  uuid: 'md5($::text)::uuid',
   'text[]': "$ || 'ak_x'::text",
 };
 

@@ -185,13 +185,19 @@ export async function verifyRest(db: Queryable): Promise<Difference[]> {
   const { rows: forks } = await db.query({
     name: 'verify.forks',
     text: `
-      WITH head AS (SELECT height, version FROM key_blocks ORDER BY height DESC LIMIT 1)
+      WITH head AS (SELECT height, version FROM key_blocks ORDER BY height DESC LIMIT 1),
+      begun AS (
+        SELECT height, max(version) AS version, lag(max(version)) OVER (ORDER BY height) AS before FROM forks GROUP BY height
+      )
       SELECT f.version AS key, NULL AS height, 'height' AS column_name, 'that of the first key block of this version' AS expected,
         f.height::text AS stored
-      FROM (SELECT height, max(version) AS version FROM forks WHERE height > 0 GROUP BY height) AS f
+      FROM begun AS f
       JOIN key_blocks AS k ON k.height = f.height
       LEFT JOIN key_blocks AS below ON below.height = f.height - 1
-      WHERE k.version <= $1 AND (k.version <> f.version OR below.version >= f.version)
+      WHERE k.version <= $1 AND (k.version <> f.version OR below.version <> COALESCE(f.before, 0))
+      UNION ALL
+      SELECT f.version, NULL, 'height', 'that of the first key block of this version', f.height::text
+      FROM begun AS f JOIN head ON f.height > head.height AND f.version < head.version
       UNION ALL
       SELECT head.version, NULL, NULL, 'a row', NULL FROM head
       WHERE head.version <= $1 AND EXISTS (SELECT FROM forks)
