@@ -376,7 +376,7 @@ async function passed(populating: Populating, requests: number): Promise<void> {
 /** Honest nodes are never suspected. */
 function mustBeQuiet({ log }: Populating): void {
   const alarms = log.filter(
-    ({ level, state }) => Number(level) > INFO_LEVEL && state !== undefined && !OF_CHANGES.includes(String(state)),
+    ({ level, state }) => Number(level) > INFO_LEVEL && state !== undefined && !OF_CHANGES.includes(state as string),
   );
   mustBeNone(alarms.map((line) => JSON.stringify(line)));
 }
