@@ -25,6 +25,8 @@ interface ResponderParts {
   misbehaviours: Misbehaviours;
   networkId: string;
   protocols: readonly Protocol[];
+  /** Public key of the node among its peers, `pp_…`. */
+  peerKey: string;
   /** Recorded answers, which are preferred to all others. */
   recorded(url: string): Answer | undefined;
 }
@@ -61,11 +63,13 @@ export function createResponder(parts: ResponderParts): Responder {
     chain: parts.chain,
     live: parts.live,
     networkId: () => claimed.networkId ?? parts.networkId,
+    peerKey: parts.peerKey,
     status: (view) =>
       statusText({
         networkId: claimed.networkId ?? parts.networkId,
         genesis: claimed.genesis ?? store.id(view.keyAt(0)),
         protocols: parts.protocols,
+        peerKey: parts.peerKey,
         height: view.height,
         headHash: store.id(view.keyAt(view.height)),
         difficulty: difficultyOfBlock(view.keyAt(view.height)),

@@ -1,4 +1,6 @@
 /** A simulated node: a generated, recorded or live chain with the API of a real node. It is controlled by its methods or over HTTP. */
+import { randomBytes } from 'node:crypto';
+import { encodeId } from '../chain/encoding/encoding.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { createAdmin } from './admin.js';
 import type { SimulatedChain } from './chain.js';
@@ -58,6 +60,8 @@ async function start(options: DevnodeOptions, store: ChainStore, listening: List
     misbehaviours,
     networkId: source.networkId,
     protocols: source.protocols,
+    // Two nodes with the same chain are two nodes.
+    peerKey: encodeId('pp', randomBytes(32)),
     recorded: source.external,
   });
   const oneAtATime = createQueue();

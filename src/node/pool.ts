@@ -78,7 +78,29 @@ interface NodePoolOptions {
   maxBytes?: number;
 }
 
+/** Something that a node told, and the address of this node without credentials. */
+interface Told<T> {
+  answer: T;
+  url: string;
+}
+
+/** A node that can be asked. */
+interface OtherNode {
+  /** Without credentials. */
+  url: string;
+  node: ChainNode;
+}
+
 export interface NodePool extends ChainNode {
+  /** The same as `info`, with the node that told it. */
+  toldInfo(hash: string, signal?: AbortSignal): Promise<Told<string> | null>;
+  /**
+   * Nodes of the expected chain that are not the node at this address, by their peer keys: an address more of the same node is no other node.
+   * One for each key, in the order of their addresses. Empty if the key of the node is not known.
+   */
+  others(url: string): OtherNode[];
+  /** Peer keys of the nodes, in the order of their addresses; undefined for a node that has not answered with one. */
+  peerKeys(): (string | undefined)[];
   /** Sets the chain to follow, for example that of the database; nodes of another chain are no longer used. */
   expect(chain: ExpectedChain): void;
   /** Call it when the chain of the followed node is the one to follow: ends its demotion. */
@@ -396,7 +418,7 @@ export function createNodePool(options: NodePoolOptions): NodePool {
    * Asks for something that a node adds to the facts of the chain: the followed node, then the others, until one has it. A fault does not
    * change the state of a node, because it says nothing about the blocks that the node has.
    */
-  async function askForAddition<T>(request: (client: NodeClient) => Promise<T | null>): Promise<T | null> {
+  async function askForAddition<T>(request: (client: NodeClient) => Promise<T | null>): Promise<Told<T> | null> {
     const first = await firstToAsk();
     const isUsable = (i: number): boolean => states[i] === 'ok' || states[i] === 'syncing';
     const others = first === undefined ? [] : [...clients.keys()].filter((i) => i !== first && isUsable(i));
@@ -405,7 +427,7 @@ export function createNodePool(options: NodePoolOptions): NodePool {
     for (const at of first === undefined ? [] : [first, ...others]) {
       try {
         const answer = await request(clients[at]!);
-        if (answer !== null) return answer;
+        if (answer !== null) return { answer, url: addresses[at]!.url };
         isMissing = true;
       } catch (error) {
         if (!isNodeFault(error) || error.code === 'node_closed') throw error;
@@ -414,6 +436,24 @@ export function createNodePool(options: NodePoolOptions): NodePool {
     }
     if (isMissing) return null;
     throw mostSpecific(faults.length > 0 ? faults : faultsOfAll());
+  }
+
+  const toldInfo: NodePool['toldInfo'] = (hash, signal) => askForAddition((client) => client.info(hash, signal));
+
+  /** Peer key of a node of the expected chain. */
+  function peerKey(i: number): string | undefined {
+    const seen = observations[i];
+    return seen && 'status' in seen && !wrongChain(seen.status, i) ? seen.status.peerKey : undefined;
+  }
+
+  /** Indexes of the nodes that are not the node `i`, one for each peer key. */
+  function othersOf(i: number): number[] {
+    const own = peerKey(i);
+    if (own === undefined) return [];
+    const keys = clients.map((_, at) => peerKey(at));
+    return [...clients.keys()].filter(
+      (at) => keys[at] !== undefined && keys[at] !== own && keys.indexOf(keys[at]) === at,
+    );
   }
 
   return {
@@ -433,8 +473,16 @@ export function createNodePool(options: NodePoolOptions): NodePool {
     generation: (height) => ask((client) => client.generation(height)),
     keyBlock: (height) => ask((client) => client.keyBlock(height)),
     microBlock,
-    info: (hash, signal) => askForAddition((client) => client.info(hash, signal)),
-    contractCode: (contractId) => askForAddition((client) => client.contractCode(contractId)),
+    toldInfo,
+    others: (url) =>
+      othersOf(addresses.findIndex((address) => address.url === url)).map((i) => ({
+        url: addresses[i]!.url,
+        node: clients[i]!,
+      })),
+    peerKeys: () => clients.map((_, i) => peerKey(i)),
+    info: async (hash, signal) => (await toldInfo(hash, signal))?.answer ?? null,
+    contractCode: async (contractId) =>
+      (await askForAddition((client) => client.contractCode(contractId)))?.answer ?? null,
     get: (path) => ask((client) => client.get(path)),
     expect(chain) {
       expected = { ...chain };

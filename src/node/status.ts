@@ -11,6 +11,8 @@ export interface NodeStatus {
   headHeight: number;
   headHash: string;
   syncing: boolean;
+  /** Key of the node among its peers, which tells it from other nodes; undefined for nodes before 3.2. A node can claim any. */
+  peerKey: string | undefined;
   /** Ascending. */
   forks: Fork[];
 }
@@ -29,6 +31,7 @@ export function readStatus(source: string): StatusAnswer {
     networkId: text(status, 'network_id'),
     genesisHash: text(status, 'genesis_key_block_hash'),
     syncing: status['syncing'] === true,
+    peerKey: status['peer_pubkey'] === undefined ? undefined : text(status, 'peer_pubkey'),
     forks: readForks(status['protocols']),
     head:
       status['top_block_height'] === undefined

@@ -85,7 +85,7 @@ describe('mining, with the requests that a real node got (mining.jsonl)', () => 
       waiting: () => undefined,
       pending: mining.pending,
     });
-    const external = createRouter({ store, chain: chainAnswers, status: () => '', networkId: () => '' });
+    const external = createRouter({ store, chain: chainAnswers, status: () => '', networkId: () => '', peerKey: '' });
     for (const request of requests) {
       const { method, path, port } = request;
       const answer =

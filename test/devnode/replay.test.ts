@@ -85,6 +85,7 @@ describe("the simulated node's own answers", () => {
     chain: createChainAnswers(store, () => undefined),
     status: () => '{}',
     networkId: () => 'ae_mdwtest',
+    peerKey: 'pp_25mJ45NXooRF9YFmAqUUX4DVTstgyouSSSomUHh6ujE5bJiiwT',
   });
   after(() => store.close());
 

@@ -14,6 +14,7 @@ const at = (
     genesisHash: 'kh_genesis',
     headHash: 'kh_head',
     syncing: false,
+    peerKey: undefined,
     forks: [],
     headHeight,
     ...status,

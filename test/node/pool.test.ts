@@ -374,6 +374,24 @@ describe('a pool of nodes', () => {
     expect(followed(pool)).to.equal(0);
   });
 
+  it('knows another node by its peer key, not by its address', async () => {
+    const [first, alias] = [await startNode({ peer_pubkey: 'pp_a' }), await startNode({ peer_pubkey: 'pp_a' })];
+    const [second, again] = [await startNode({ peer_pubkey: 'pp_b' }), await startNode({ peer_pubkey: 'pp_b' })];
+    const nameless = await startNode({ peer_pubkey: undefined });
+    const foreign = await startNode({ peer_pubkey: 'pp_c', network_id: 'ae_uat' });
+    const pool = use([first, alias, nameless, second, again, foreign]);
+    await pool.keyBlock(1);
+
+    const others = (node: TestNode) => pool.others(node.url).map(({ url }) => url);
+    expect(others(first)).to.deep.equal([second.url]);
+    expect(others(alias)).to.deep.equal([second.url]);
+    expect(others(again)).to.deep.equal([first.url]);
+    // Nobody knows whether it is one of the others.
+    expect(others(nameless)).to.deep.equal([]);
+    expect(pool.others('http://removed:3013')).to.deep.equal([]);
+    expect(pool.peerKeys()).to.deep.equal(['pp_a', 'pp_a', undefined, 'pp_b', 'pp_b', undefined]);
+  });
+
   it('has a key block confirmed by one other node while a third one does not answer', async () => {
     const [first, second, third] = [await startNode(), await startNode(), await startNode()];
     const pool = use([first, second, third], { timeoutMs: SILENCE_MS });

@@ -12,7 +12,7 @@ import { description } from './description.js';
 import { integersAsStrings } from '../../chain/encoding/integers-as-strings.js';
 import type { ObjectAnswers } from './object-answers.js';
 import type { Api } from './parameters.js';
-import { PEER_KEY, currencyText } from './status.js';
+import { currencyText } from './status.js';
 
 /** Answers of a node that knows the state of the chain. It may also accept transactions. */
 export interface LiveAnswers {
@@ -30,6 +30,8 @@ interface RouterParts {
   live?: LiveAnswers | undefined;
   status(view: ChainView): string;
   networkId(): string;
+  /** Public key of the node among its peers, `pp_…`. */
+  peerKey: string;
 }
 
 export interface Request {
@@ -49,7 +51,7 @@ const NO_QUERY = new URLSearchParams();
 /** Path of the specification. Real nodes have it only with a prefix. */
 const POSTING_PATH = '/transactions';
 
-export function createRouter({ store, chain, live, status, networkId }: RouterParts): Router {
+export function createRouter({ store, chain, live, status, networkId, peerKey }: RouterParts): Router {
   function get(api: Api, parts: readonly string[], query: URLSearchParams, view: ChainView): Answer {
     const [group, ...rest] = parts;
     switch (group) {
@@ -99,7 +101,7 @@ export function createRouter({ store, chain, live, status, networkId }: RouterPa
       case 'sync-status':
         return NOT_SYNCING;
       case 'peers/pubkey':
-        return ok(`{"pubkey":"${PEER_KEY}"}`);
+        return ok(`{"pubkey":"${peerKey}"}`);
       case 'recent-gas-prices':
         return ok(GAS_PRICES);
       case 'currency':

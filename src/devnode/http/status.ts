@@ -4,6 +4,8 @@ interface StatusFacts {
   networkId: string;
   genesis: string;
   protocols: readonly Protocol[];
+  /** `pp_…` */
+  peerKey: string;
   height: number;
   headHash: string;
   difficulty: bigint;
@@ -14,7 +16,6 @@ interface StatusFacts {
 
 const NODE_VERSION = '7.2.2';
 const NODE_REVISION = '1eed995909ce8d6cafdaaa964415565e1b023bea';
-export const PEER_KEY = 'pp_25mJ45NXooRF9YFmAqUUX4DVTstgyouSSSomUHh6ujE5bJiiwT';
 
 /** Body of `/status`, as of a node of release 7.2.2 that is in sync and has no peers. */
 export function statusText(facts: StatusFacts): string {
@@ -31,7 +32,7 @@ export function statusText(facts: StatusFacts): string {
     node_version: NODE_VERSION,
     peer_connections: { inbound: 0, outbound: 0 },
     peer_count: 0,
-    peer_pubkey: PEER_KEY,
+    peer_pubkey: facts.peerKey,
     pending_transactions_count: facts.pending,
     protocols,
     solutions: 0,
