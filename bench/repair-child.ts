@@ -127,6 +127,7 @@ async function loadChain(nodeUrl: string): Promise<RepairCost> {
         acceptUnknownProtocol: 'off',
         maxUnprovenReorg: 100,
         verifyShare: 0,
+        secondOpinionShare: 0,
       },
       logger,
       metrics: createMetrics(),

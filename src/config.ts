@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { areCertificates } from './config/certificates.js';
-import { checkSetting } from './config/check-setting.js';
+import { checkSetting, secondOpinionFault } from './config/check-setting.js';
 import { maskFile, maskLogins, maskPassword } from './config/masks.js';
 import { lacksAuthority, pgSslModeFault, uncheckedBy, verified } from './config/postgres-url.js';
 import { settings } from './config/settings.js';
@@ -36,6 +36,7 @@ export function readConfig(env: Environment, roles: readonly Role[]): Config {
     if ('fault' in result) faults.push(result.fault);
     else values[name] = result.value;
   }
+  if (roles.includes('populate')) faults.push(...lacksSecondNode(values as Partial<Config>));
   faults.push(...withAuthority(values as Partial<Config>, env['PGSSLMODE']));
   if (faults.length > 0) {
     const list = faults.map((fault) => `\n  ${fault}`).join('');
@@ -98,6 +99,12 @@ function withAuthority(
   }
   if (isSet(databaseUrl)) values.databaseUrl = verified(databaseUrl, databaseCaFile);
   return [];
+}
+
+/** The fault of a second opinion with one node. */
+function lacksSecondNode({ secondOpinionShare: share, nodeUrls = [] }: Partial<Config>): string[] {
+  const fault = share === undefined ? undefined : secondOpinionFault(share, nodeUrls);
+  return fault === undefined ? [] : [fault];
 }
 
 function isSet(text: string | undefined): text is string {

@@ -2608,6 +2608,16 @@ export interface components {
              * @description Names, auctions and oracles of which the node has another record than follows from transactions, because of contract calls: told as the node has them. Absent if there are none.
              */
             records_of_node?: number;
+            /** @description Two nodes contradict each other about what no proof covers. What is stored is what the first one told. Absent while none do, or without SECOND_OPINION_SHARE. */
+            second_opinion?: {
+                /**
+                 * Format: int64
+                 * @description Transactions and blocks about which they do.
+                 */
+                differences: number;
+                /** @description The first of them: height, transaction or block, member, and both nodes. */
+                reason: string;
+            };
             /** @description What the populator waits for, while it does. */
             node_state?: string;
             /** @description A reorg that waits for a second node or mdw accept-reorg, while one does. */

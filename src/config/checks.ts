@@ -13,6 +13,12 @@ export function integer(min: number, max: number) {
     .refine((value) => value >= min && value <= max, message);
 }
 
+/** A decimal number from 0 to 1. */
+export const share = z
+  .string()
+  .regex(/^(0|1|0\.\d{1,9}|1\.0{1,9})$/, 'a number from 0 to 1, for example 0.01')
+  .transform(Number);
+
 export interface Address {
   host: string;
   port: number;

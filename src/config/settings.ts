@@ -1,5 +1,17 @@
 import type { z } from 'zod';
-import { address, integer, oneOf, path, postgresUrl, postgresUrls, schemaName, text, url, urls } from './checks.js';
+import {
+  address,
+  integer,
+  oneOf,
+  path,
+  postgresUrl,
+  postgresUrls,
+  schemaName,
+  share,
+  text,
+  url,
+  urls,
+} from './checks.js';
 import { PORT } from './ports.js';
 
 /** What a process does; each needs some of the settings. */
@@ -178,6 +190,13 @@ export const settings = {
     roles: ['populate'],
     check: integer(0, 50),
     help: 'Share of its time, in percent, that a populator at the head spends on verifying and mending the copy; 0 for none',
+  },
+  secondOpinionShare: {
+    variables: ['SECOND_OPINION_SHARE'],
+    fallback: '0',
+    roles: ['populate'],
+    check: share,
+    help: 'Part of what no proof covers (call information, the newest blocks) that another node is asked for as well, from 0 to 1; 0 for none. It needs a second node in NODE_URL',
   },
   leaseSeconds: {
     variables: ['LEASE_SECONDS'],

@@ -62,6 +62,15 @@ export function createMetrics() {
       'Names, auctions and oracles of which the node has another record than follows from transactions: served as the node has them',
       'kind',
     ),
+    secondOpinions: counter(
+      'mdw_second_opinions_total',
+      'Questions to another node about what no proof covers: same, different, unanswered, gone (no longer stored), or left_out because too many waited',
+      'outcome',
+    ),
+    differingOpinions: gauge(
+      'mdw_differing_opinions',
+      'Transactions and blocks about which two nodes contradict each other, although no proof decides between them',
+    ),
     forks: counter('mdw_forks_total', 'Reorgs: stored blocks were replaced by another branch', 'kind'),
     forkDepth: histogram(
       'mdw_fork_depth_blocks',

@@ -23,6 +23,7 @@ import { createGapFiller } from './gaps.js';
 import { waitOrAbort } from './head-poll.js';
 import { createLoadRate } from './load-rate.js';
 import { compareNodeRecords } from './node-records.js';
+import { createSecondOpinion, mustHaveSecondNode } from './second-opinion.js';
 import { createWakeablePause } from './wakeable-pause.js';
 
 interface PopulateOptions {
@@ -39,10 +40,13 @@ interface PopulateOptions {
     | 'acceptUnknownProtocol'
     | 'maxUnprovenReorg'
     | 'verifyShare'
+    | 'secondOpinionShare'
   >;
   logger: Logger;
   metrics: Metrics;
   signal: AbortSignal;
+  /** Pause between two looks for what another node is asked about, ms. */
+  opinionPauseMs?: number;
   /** Called with the progress of the load after each commit and in each round. */
   onProgress?: (state: { done: number; total: number; height: number; transactions: number }) => void;
 }
@@ -69,7 +73,10 @@ export async function populate(options: PopulateOptions): Promise<void> {
     try {
       metrics.writerRole.set({ role: 'waiting' }, 1);
       metrics.writerRole.set({ role: 'writer' }, 0);
-      if (!isCompared) await refuseOtherChain(options);
+      if (!isCompared) {
+        await refuseOtherChain(options);
+        await mustHaveSecondNode(options.node, options.config.secondOpinionShare);
+      }
       isCompared = true;
       lease = await acquireLease({ database, seconds: options.config.leaseSeconds, logger, signal });
       metrics.writerEpoch.set(Number(lease.epoch));
@@ -98,17 +105,24 @@ function removeGauges(metrics: Metrics): void {
   const { nodeHeight, databaseHeight, lagBlocks, lagSeconds, queueHeights, loadRate, decodeBacklog, heldReorg } =
     metrics;
   const gauges = [nodeHeight, databaseHeight, lagBlocks, lagSeconds, queueHeights, loadRate, decodeBacklog, heldReorg];
-  for (const gauge of [...gauges, metrics.provenHeight, metrics.writerEpoch, metrics.unknownInfos]) gauge.remove();
+  for (const gauge of [
+    ...gauges,
+    metrics.provenHeight,
+    metrics.writerEpoch,
+    metrics.unknownInfos,
+    metrics.differingOpinions,
+  ])
+    gauge.remove();
   metrics.nodeState.reset();
   metrics.differingRecords.reset();
 }
 
 /** `onWork`: called after each commit and each round without a fault. */
 async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () => void): Promise<void> {
-  const { database, node, logger, metrics } = options;
+  const { database, logger, metrics } = options;
   const signal = AbortSignal.any([options.signal, lease.lost]);
   const identity = await readIdentity(database);
-  if (identity !== null) for (const pool of [node, options.prover]) pool.expect(identity);
+  if (identity !== null) for (const pool of [options.node, options.prover]) pool.expect(identity);
   await discardLeftovers(database);
   // The blocks may be staged by a process that proved less of them than this one does.
   await unstage(database, POPULATORS_STAGE);
@@ -118,6 +132,14 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
   const following = new AbortController();
   const ended = AbortSignal.any([signal, following.signal]);
   const decodePause = createWakeablePause(ended);
+  const opinion = createSecondOpinion({
+    ...options,
+    signal: ended,
+    fence: (tx) => lease.fence(tx),
+    share: options.config.secondOpinionShare,
+    pauseMs: options.opinionPauseMs,
+  });
+  const { node } = opinion;
   const context: SyncContext = {
     database,
     node,
@@ -127,7 +149,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
     // `follow` sets it when the network is known.
     network: undefined,
     maxUnprovenReorg: options.config.maxUnprovenReorg,
-    confirms: (height, hash) => node.confirms(height, hash),
+    confirms: (height, hash) => options.node.confirms(height, hash),
     signal,
     onCommit({ heights, transactions, invalid, unproven }, height) {
       onWork();
@@ -177,13 +199,16 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
   });
   const decoding = decodeCalls({
     ...options,
+    node,
     signal: ended,
     fence: context.fence,
     mayWork: () => caughtUp,
     pause: decodePause.pause,
   });
+  const opining = opinion.run();
   const asking = askAgainForInfos({
     ...options,
+    node,
     signal: ended,
     fence: context.fence,
     work: options.config,
@@ -220,6 +245,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
       async onRound(state, changed, hasGaps) {
         onWork();
         isQuiet = state === 'ok' && !changed;
+        if (changed && caughtUp) opinion.onHead();
         // A first load with gaps is not over. A live copy is caught up even with gaps, because filling them can take long.
         if (state === 'ok' && !changed && !caughtUp && (!hasGaps || (await isLive(database)))) {
           caughtUp = true;
@@ -237,6 +263,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
     await decoding;
     await asking;
     await comparing;
+    await opining;
     await verifying;
   }
 }

@@ -107,6 +107,11 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     quiet: { [`mdw_differences_total{outcome="left",${DATA}}`]: '3x11' },
     at: '8m',
   },
+  MiddlewareNodesContradict: {
+    fires: { [`mdw_differing_opinions{${DATA}}`]: '0x3 2x12' },
+    quiet: { [`mdw_differing_opinions{${DATA}}`]: '0x3 2x3 0x9' },
+    at: '10m',
+  },
   MiddlewareUndecodableTransactions: {
     fires: { [`mdw_undecodable_transactions_total{${DATA}}`]: '0x5 2x5' },
     quiet: { [`mdw_undecodable_transactions_total{${DATA}}`]: '7x11' },

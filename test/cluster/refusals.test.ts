@@ -218,6 +218,12 @@ describeWith(missingPlane, 'what is refused', function () {
         /spec\.settings\.VERIFY_SHARE="200" is not /,
       ],
       [
+        'a second opinion with one node',
+        { settings: { SECOND_OPINION_SHARE: '0.01' } },
+        'InvalidSettings',
+        /spec\.settings\.SECOND_OPINION_SHARE=0\.01 needs a second node: add its address to spec\.node\.urls, or set it to 0/,
+      ],
+      [
         'a missing Secret',
         { database: { secret: { name: 'no-such' } } },
         'SecretMissing',

@@ -54,6 +54,30 @@ describe('the settings', () => {
     expect(nodeUrls).to.deep.equal(['http://node:3013', 'https://other/base', 'http://10.0.0.1:3013']);
   });
 
+  it('accept a second opinion only with a second node', () => {
+    const two = 'http://node:3013,http://other:3013';
+    const config = (share: string, nodes = two) =>
+      readConfig({ ...needed, NODE_URL: nodes, SECOND_OPINION_SHARE: share }, ['populate']);
+
+    expect(readConfig(needed, ['populate']).secondOpinionShare).to.equal(0);
+    expect(['0', '0.01', '1', '1.0', '0.5'].map((share) => config(share).secondOpinionShare)).to.deep.equal([
+      ...[0, 0.01, 1, 1, 0.5],
+    ]);
+    for (const share of ['1.1', '-0.1', '1e-2', '50', '.5', 'many', '0,01']) {
+      expect(faultsOf({ ...needed, NODE_URL: two, SECOND_OPINION_SHARE: share }), share).to.include(
+        `SECOND_OPINION_SHARE="${share}" is not a number from 0 to 1, for example 0.01`,
+      );
+    }
+    for (const one of ['http://node:3013', 'http://node:3013,http://node:3013/']) {
+      expect(faultsOf({ ...needed, NODE_URL: one, SECOND_OPINION_SHARE: '0.01' }, ['populate']), one).to.include(
+        'SECOND_OPINION_SHARE=0.01 needs a second node: add its address to NODE_URL, or set it to 0',
+      );
+      expect(config('0', one).secondOpinionShare).to.equal(0);
+      // The servers of the same resource have the same settings.
+      expect(readConfig({ ...needed, NODE_URL: one, SECOND_OPINION_SHARE: '1' }, ['serve']).nodeUrls).to.be.an('array');
+    }
+  });
+
   for (const slip of [
     ...[
       '/usr/bin/node',

@@ -1271,6 +1271,37 @@ JOIN micro_blocks m ON m.time >= n::bigint * 86400000 AND m.time < (n::bigint + 
 GROUP BY n
 HAVING SUM(m.spend_count) > 0
 
+-- name: differing_opinions.count
+SELECT count(*) FROM differing_opinions
+
+-- name: differing_opinions.due
+SELECT hash, position, node, reason FROM differing_opinions
+WHERE due_at <= now() ORDER BY due_at, hash LIMIT $1
+
+-- name: differing_opinions.forget
+DELETE FROM differing_opinions WHERE hash = $1
+
+-- name: differing_opinions.forget-all
+DELETE FROM differing_opinions
+
+-- name: differing_opinions.outcome
+SELECT t.position, i.body AS info, CASE WHEN k.outcome_known THEN k.failed END AS "hasFailed"
+FROM transactions_by_hash AS t
+LEFT JOIN infos AS i ON i.position = t.position
+LEFT JOIN contracts AS k ON k.position = t.position
+WHERE t.hash = $1
+
+-- name: differing_opinions.postpone
+UPDATE differing_opinions
+SET attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(3600, 60 * 2 ^ LEAST(attempts, 6)))
+WHERE hash = $1
+
+-- name: differing_opinions.record
+INSERT INTO differing_opinions (hash, position, node, reason, due_at)
+SELECT $1, $2, $3, $4, now() + interval '1 minute' WHERE (SELECT count(*) FROM differing_opinions) < $5
+ON CONFLICT (hash) DO UPDATE SET
+position = EXCLUDED.position, node = EXCLUDED.node, reason = EXCLUDED.reason
+
 -- name: drop.chain
 SELECT to_regclass('chain') IS NOT NULL AS found
 
@@ -5060,6 +5091,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       AND (SELECT true FROM transactions AS t WHERE t.position = u.position)
     ) AS unknown_infos,
     (SELECT count(*) FROM node_records WHERE differs) AS records_of_node,
+    (
+      SELECT json_build_object('differences', count(*), 'reason', (array_agg(reason ORDER BY position, hash))[1])
+      FROM differing_opinions HAVING count(*) > 0
+    ) AS opinions,
     CASE
     WHEN k.height IS NULL OR c.live AND c.node_state IS DISTINCT FROM 'loading' THEN 0
     ELSE k.height + 1 - (SELECT count(*) FROM key_blocks)

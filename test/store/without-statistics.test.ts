@@ -11,7 +11,16 @@ import type { TestDatabase } from '../support/postgres.js';
 import { emptyCopy, tamper } from '../support/roles.js';
 
 /** Tables with few rows, whatever the length of the chain. */
-const SMALL = ['chain', 'writer', 'types', 'rewrites', 'migrations', 'held_reorg', 'staged_blocks'];
+const SMALL = [
+  'chain',
+  'writer',
+  'types',
+  'rewrites',
+  'migrations',
+  'held_reorg',
+  'differing_opinions',
+  'staged_blocks',
+];
 
 describe('on a copy that PostgreSQL has not analysed, no table is read from end to end', function () {
   this.timeout(120_000);

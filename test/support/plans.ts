@@ -22,7 +22,7 @@ export interface ExplainedStatement {
 }
 
 /** Tables with few rows, whatever the chain's length. */
-const SMALL = new Set(['chain', 'writer', 'held_reorg', 'types', 'migrations']);
+const SMALL = new Set(['chain', 'writer', 'held_reorg', 'differing_opinions', 'types', 'migrations']);
 
 /** Runs `work` on a database that explains each statement before it runs it, with the generic plan. */
 export async function explained(

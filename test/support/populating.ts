@@ -91,10 +91,12 @@ export function populateInto(
       acceptUnknownProtocol: 'off',
       maxUnprovenReorg: 100,
       verifyShare: 0,
+      secondOpinionShare: 0,
       ...config,
     },
     logger,
     metrics,
+    opinionPauseMs: 20,
     signal: stopping.signal,
   });
   ended.catch(() => undefined);

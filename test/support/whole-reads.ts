@@ -64,7 +64,16 @@ const OF_PARTITIONED = /(FROM|JOIN) transaction_hashes\b/;
 const OF_OWNER = /INSERT INTO serving\b/;
 
 /** Tables with few rows, whatever the length of the chain. */
-const SMALL = new Set(['chain', 'writer', 'held_reorg', 'types', 'migrations', 'marker', 'serving']);
+const SMALL = new Set([
+  'chain',
+  'writer',
+  'held_reorg',
+  'differing_opinions',
+  'types',
+  'migrations',
+  'marker',
+  'serving',
+]);
 
 /** `statement: table`, for allowed reads of whole tables. */
 export const ALLOWED: ReadonlySet<string> = new Set(

@@ -39,6 +39,7 @@ export const status = endpoint({
       ...(facts.unproven !== null && { unproven_last_500_blocks: facts.unproven }),
       ...(facts.unknown_infos !== '0' && { unknown_call_infos_last_500_blocks: Number(facts.unknown_infos) }),
       ...(facts.records_of_node !== '0' && { records_of_node: Number(facts.records_of_node) }),
+      ...(facts.opinions !== null && { second_opinion: facts.opinions }),
       version,
       // This and the state of the node explain to clients why the head does not change.
       held_reorg: heldReorgOf(facts),

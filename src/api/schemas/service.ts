@@ -75,6 +75,18 @@ export const status = z
       description:
         'Names, auctions and oracles of which the node has another record than follows from transactions, because of contract calls: told as the node has them. Absent if there are none.',
     }),
+    second_opinion: z
+      .object({
+        differences: s.count.meta({ description: 'Transactions and blocks about which they do.' }),
+        reason: z
+          .string()
+          .meta({ description: 'The first of them: height, transaction or block, member, and both nodes.' }),
+      })
+      .optional()
+      .meta({
+        description:
+          'Two nodes contradict each other about what no proof covers. What is stored is what the first one told. Absent while none do, or without SECOND_OPINION_SHARE.',
+      }),
     node_state: z.string().optional().meta({ description: 'What the populator waits for, while it does.' }),
     held_reorg: heldReorg,
     node_reason: z.string().optional().meta({

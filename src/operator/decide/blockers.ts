@@ -68,7 +68,7 @@ export function findBlocker(world: World): Blocker | undefined {
 
 /** Checks the settings only if the image is that of the operator. Another image may have other settings; its migration checks them. */
 const settingsFaults = ({ resource: { spec }, defaultImage }: World): string[] =>
-  (spec.image ?? defaultImage) === defaultImage ? settingFaults(spec.settings ?? {}) : [];
+  (spec.image ?? defaultImage) === defaultImage ? settingFaults(spec.settings ?? {}, spec.node.urls) : [];
 
 /** What to do if the Secret of a trial database is missing: the operator does not make it a second time. */
 const ofTrial = ({ resource, children }: World): string => {

@@ -102,6 +102,11 @@ function alertsWhere({ scope, noPopulator }: AlertScope): AlertRule[] {
       summary: 'Rows do not follow from the chain',
       description: `{{ $value | humanize }} rows of ${per} do not follow from the chain, and no height loaded again mends them.`,
     }),
+    alert('MiddlewareNodesContradict', 'critical', '5m', {
+      expr: `max by (namespace, job) (mdw_differing_opinions${where()}) > 0`,
+      summary: 'Two nodes contradict each other about what cannot be proven',
+      description: `Another node contradicts the node of ${per} about {{ $value }} transactions or blocks: one of them lies or is broken.`,
+    }),
     alert('MiddlewareUndecodableTransactions', 'warning', '0m', {
       expr: `sum by (namespace, job) (increase(mdw_undecodable_transactions_total${where()}[1h])) > 0`,
       summary: 'Transactions could not be understood',

@@ -1,4 +1,4 @@
-import { checkSetting } from '../../config/check-setting.js';
+import { checkSetting, secondOpinionFault } from '../../config/check-setting.js';
 import { didYouMean } from '../../config/did-you-mean.js';
 import { settings } from '../../config/settings.js';
 import type { Setting } from '../../config/settings.js';
@@ -32,8 +32,15 @@ const SETTINGS = new Map(
   (Object.values(settings) as Setting[]).flatMap((setting) => setting.variables.map((variable) => [variable, setting])),
 );
 
-/** Errors in `spec.settings`, by the settings of this version. */
-export function settingFaults(given: Readonly<Record<string, string>>): string[] {
+/** Errors in `spec.settings`, by the settings of this version. `nodeUrls`: `spec.node.urls`. */
+export function settingFaults(given: Readonly<Record<string, string>>, nodeUrls: readonly string[]): string[] {
+  const faults = faultsOfEach(given);
+  if (faults.length > 0) return faults;
+  const fault = secondOpinionFault(Number(given['SECOND_OPINION_SHARE'] ?? 0), nodeUrls);
+  return fault === undefined ? [] : [`spec.settings.${fault.replace('NODE_URL', 'spec.node.urls')}`];
+}
+
+function faultsOfEach(given: Readonly<Record<string, string>>): string[] {
   return Object.entries(given).flatMap(([variable, text]) => {
     const setting = SETTINGS.get(variable);
     if (setting === undefined) {

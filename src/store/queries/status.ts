@@ -30,6 +30,8 @@ interface StatusRow extends HealthRow {
   unknown_infos: string;
   /** Names, auctions and oracles that are served as the node has them. */
   records_of_node: string;
+  /** Transactions and blocks about which two nodes contradict each other, and the first of them; null if there is none. */
+  opinions: { differences: number; reason: string } | null;
   /** Heights below the head that are not stored yet. */
   gaps: string;
   /** Transactions of the last 500 heights that could not be decoded. */
@@ -84,6 +86,10 @@ export function statusFacts(db: Queryable): Promise<Answer<StatusRow>> {
             AND (SELECT true FROM transactions AS t WHERE t.position = u.position)
         ) AS unknown_infos,
         (SELECT count(*) FROM node_records WHERE differs) AS records_of_node,
+        (
+          SELECT json_build_object('differences', count(*), 'reason', (array_agg(reason ORDER BY position, hash))[1])
+          FROM differing_opinions HAVING count(*) > 0
+        ) AS opinions,
         CASE
           WHEN k.height IS NULL OR c.live AND c.node_state IS DISTINCT FROM 'loading' THEN 0
           ELSE k.height + 1 - (SELECT count(*) FROM key_blocks)
