@@ -130,8 +130,13 @@ export interface NodePool extends ChainNode {
    * or answers something else. No other node is asked, and the state of the node does not change: the object says nothing about its blocks.
    */
   object<T>(path: string, interpret: (text: string) => T): Promise<T | null | undefined>;
-  /** Whether a node of the expected chain, other than the followed one, has this key block. */
+  /** Whether a node of the expected chain, other than the followed one by its peer key, has this key block. */
   confirms(height: number, hash: string): Promise<boolean>;
+  /**
+   * Key blocks of the other nodes at a height, without those that do not have or answer it within a second. The rank of a node is the index of its
+   * first address.
+   */
+  keyBlocksAt(height: number): Promise<{ followed: number; others: { rank: number; hash: string }[] }>;
   report(): NodeReport[];
   /** Requests the status of all nodes now, except those whose `retry-after` has not passed. */
   check(): Promise<NodeReport[]>;
@@ -447,8 +452,8 @@ export function createNodePool(options: NodePoolOptions): NodePool {
   }
 
   /** Indexes of the nodes that are not the node `i`, one for each peer key. */
-  function othersOf(i: number): number[] {
-    const own = peerKey(i);
+  function othersOf(i: number | undefined): number[] {
+    const own = i === undefined ? undefined : peerKey(i);
     if (own === undefined) return [];
     const keys = clients.map((_, at) => peerKey(at));
     return [...clients.keys()].filter(
@@ -560,18 +565,23 @@ export function createNodePool(options: NodePoolOptions): NodePool {
       }
     },
     async confirms(height, hash) {
-      const others = clients.filter((_, i) => {
-        const seen = observations[i];
-        return i !== followed && seen !== undefined && 'status' in seen && !wrongChain(seen.status, i);
-      });
       // The first node that has it decides: another one may not answer.
-      const confirmed = others.map(async (client) => {
-        if ((await client.keyBlock(height))?.hash !== hash) throw new Error('another block, or none');
+      const confirmed = othersOf(followed).map(async (i) => {
+        if ((await clients[i]!.keyBlock(height))?.hash !== hash) throw new Error('another block, or none');
       });
       return Promise.any(confirmed).then(
         () => true,
         () => false,
       );
+    },
+    async keyBlocksAt(height) {
+      const read = othersOf(followed).map(async (rank) => {
+        const block = await withTimeout(MAX_WAIT_MS, clients[rank]!.keyBlock(height)).catch(() => undefined);
+        return block == null ? [] : [{ rank, hash: block.hash }];
+      });
+      const key = followed === undefined ? undefined : peerKey(followed);
+      const first = clients.findIndex((_, i) => key !== undefined && peerKey(i) === key);
+      return { followed: first < 0 ? (followed ?? 0) : first, others: (await Promise.all(read)).flat() };
     },
     report,
     async check() {

@@ -2,6 +2,7 @@ import type { Network } from '../chain/networks.js';
 import type { ChainNode } from '../node/client.js';
 import type { Database, DbTransaction } from '../store/connection/database.js';
 import type { Committed } from '../store/write/commit.js';
+import type { KeyBlocksAt } from './agreement.js';
 import type { BatchSize, Window } from './source.js';
 
 /** What the steps of a populating process share. */
@@ -18,8 +19,10 @@ export interface SyncContext {
   genesisHash?: string | undefined;
   /** Max key blocks that a branch without proof of work may replace before a second node or the administrator confirms it. */
   maxUnprovenReorg: number;
-  /** Whether a node other than the followed one has this key block. */
+  /** Whether a node other than the followed one has this key block. Nodes differ by their peer keys. */
   confirms: (height: number, hash: string) => Promise<boolean>;
+  /** What the nodes have at a height. */
+  keyBlocksAt: (height: number) => Promise<KeyBlocksAt>;
   signal: AbortSignal;
   /** Called after each commit with what was stored and its highest height. */
   onCommit: (committed: Committed, height: number) => void;

@@ -150,6 +150,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
     network: undefined,
     maxUnprovenReorg: options.config.maxUnprovenReorg,
     confirms: (height, hash) => options.node.confirms(height, hash),
+    keyBlocksAt: (height) => options.node.keyBlocksAt(height),
     signal,
     onCommit({ heights, transactions, invalid, unproven }, height) {
       onWork();

@@ -10,6 +10,7 @@ import type { Block } from '../store/write/blocks.js';
 import { commit } from '../store/write/commit.js';
 import type { Change } from '../store/write/commit.js';
 import { POPULATORS_STAGE, unstage } from '../store/write/staged.js';
+import { preferredBranch } from './agreement.js';
 import { claimsMoreWork, closeGeneration, commonAncestor, readBranch } from './branch.js';
 import type { BranchPoint } from './branch.js';
 import { checkedGenerations } from './key-blocks.js';
@@ -18,7 +19,7 @@ import { inBatches, inconsistent, readGenerations, readMicroBlocks } from './sou
 import type { SyncContext } from './context.js';
 
 /**
- * `ok`: the copy has the node's head. `behind`: the node's head is lower than the stored one, or its branch has no more work.
+ * `ok`: the copy has the node's head. `behind`: the node's head is lower than the stored one, or its branch is not the one to store.
  * `reorg_held`: the node's branch replaces so many key blocks that a second node or the administrator must confirm it.
  */
 export type SyncState = 'ok' | 'behind' | 'reorg_held';
@@ -136,10 +137,12 @@ async function append(
   }
 }
 
+const LESS_WORK = 'shows a branch that has no more work than the stored one';
+
 /**
  * Replaces the stored branch, up to the height `storedHead`, by the node's branch if that has more work. This is the rule of the protocol;
  * heights do not matter. A node that lost blocks, is behind or is on a branch of its own has less work, so nothing is deleted for it. A
- * branch of equal work does not replace the stored one either.
+ * branch of equal work does not replace the stored one either. If the work cannot be checked, see `whyUnwanted`.
  */
 async function replaceBranch(
   context: SyncContext,
@@ -149,23 +152,26 @@ async function replaceBranch(
 ): Promise<SyncResult> {
   const { database, node } = context;
   const nodeHeight = current.keyBlock.height;
-  const behind: SyncResult = {
+  const behind = (rejectReason: string): SyncResult => ({
     state: 'behind',
-    rejectReason: 'shows a branch that has no more work than the stored one',
+    rejectReason,
     headBefore: head,
     changed: false,
-  };
+  });
   // Another node may answer at the address by now. A node of another network can share the first blocks and have a heavier chain.
   // `status` throws if the node is not of the chain that this copy holds.
   await node.status();
   const ancestor = await commonAncestor(context, Math.min(storedHead, nodeHeight));
-  const stored = await workAbove(database, ancestor, storedHead);
-  if (!(await claimsMoreWork(context, ancestor, current, stored))) return behind;
+  const isProvable = context.network?.work !== undefined;
+  const stored = isProvable ? await workAbove(database, ancestor, storedHead) : 0n;
+  if (isProvable && !(await claimsMoreWork(context, ancestor, current, stored))) return behind(LESS_WORK);
+  const unwanted = isProvable ? undefined : await whyUnwanted(context, ancestor, { nodeHeight, storedHead });
+  if (unwanted !== undefined) return behind(unwanted);
   const { blocks, ...change } = await readBranch(context, ancestor, current);
   // The work that the headers claimed decided whether to read the branch. The blocks that were read decide whether it replaces the stored one.
-  if ((await blocks.work()) <= stored) {
+  if (isProvable && (await blocks.work()) <= stored) {
     await blocks.stage();
-    return behind;
+    return behind(LESS_WORK);
   }
   const held = { hash: current.keyBlock.hash, height: nodeHeight, depth: head.height - ancestor };
   if (await mustWait(context, held)) {
@@ -182,6 +188,24 @@ async function replaceBranch(
   await unstage(database, POPULATORS_STAGE);
   context.onReorg(held.depth);
   return { state: 'ok', headBefore: head, changed: true };
+}
+
+/**
+ * Why a branch without provable work, above the height `ancestor`, does not replace the stored one; undefined if it does. What it claims of its
+ * targets costs nothing, so the nodes decide. If no other node confirms or contradicts the followed one, the branch must be longer: a node that
+ * lost blocks deletes nothing.
+ */
+async function whyUnwanted(
+  { database, node, keyBlocksAt }: SyncContext,
+  ancestor: number,
+  { nodeHeight, storedHead }: { nodeHeight: number; storedHead: number },
+): Promise<string | undefined> {
+  const [theirs, stored] = [await node.keyBlock(ancestor + 1), await storedKeyBlock(database, ancestor + 1)];
+  const preferred =
+    theirs === null ? 'nobody' : preferredBranch(await keyBlocksAt(ancestor + 1), theirs.hash, stored?.hash);
+  if (preferred === 'stored') return 'shows a branch without provable work, and another node has the stored one';
+  if (preferred === 'branch' || nodeHeight > storedHead) return undefined;
+  return 'shows a branch without provable work that is no longer than the stored one';
 }
 
 async function hold({ database }: SyncContext, head: StoredHead, held: HeldReorg): Promise<SyncResult> {

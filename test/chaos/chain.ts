@@ -1,6 +1,6 @@
 import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode } from '../../src/devnode/start.js';
-import { EDGE_BITS } from '../support/faulty-node.js';
+import { EDGE_BITS } from '../support/histories.js';
 import type { Choices } from '../support/histories.js';
 
 /** Nodes of one network that all have the same blocks. */

@@ -156,7 +156,7 @@ describe('the published events', function () {
     await reached();
     const told = clients[0]!.events().filter(({ subscription }) => subscription === 'transactions');
     clients.forEach((client) => client.frames.splice(0));
-    await world.devnode.fork({ depth: 1, grow: 1, retainTxs: 'none', txsPerGeneration: 1, microBlocks: 1 });
+    await world.devnode.fork({ depth: 1, grow: 2, retainTxs: 'none', txsPerGeneration: 1, microBlocks: 1 });
     await reached();
 
     const left = clients[0]!.events().filter(({ payload }) => payload['block_hash'] === 'none');

@@ -236,12 +236,16 @@ describe('a populator whose node misbehaves', function () {
     await expectChainOf(other);
   });
 
-  it('follows a shorter branch that is heavier', async () => {
+  it('follows a branch that claims to be heavier once it is longer', async () => {
     await begin([relay.url]);
+    const stored = await chainDump(populating.database);
 
     await devnode.fork({ depth: 5, grow: 2 });
+    await reportsState('behind');
+    await looks(20);
+    expect(await chainDump(populating.database)).to.deep.equal(stored);
 
-    expect(devnode.height()).to.equal(5);
+    await devnode.grow(4);
     await expectChainOf(devnode);
   });
 

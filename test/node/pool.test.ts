@@ -25,12 +25,13 @@ describe('a pool of nodes', () => {
 
   async function startNode(status: Record<string, unknown> = {}): Promise<TestNode> {
     const behaviour: Pick<TestNode, 'status' | 'answer'> = { status, answer: undefined };
-    const server = await startServer((request, response) => {
+    const server: TestServer = await startServer((request, response) => {
       if (behaviour.answer) return behaviour.answer(request, response);
-      if (request.url === '/v3/status') return reply(response, 200, statusWith(behaviour.status));
+      if (request.url === '/v3/status')
+        return reply(response, 200, statusWith({ peer_pubkey: `pp_${node.url}`, ...behaviour.status }));
       return asRecorded(request, response);
     });
-    const node = Object.assign(behaviour, server);
+    const node: TestNode = Object.assign(behaviour, server);
     nodes.push(node);
     return node;
   }
@@ -390,6 +391,32 @@ describe('a pool of nodes', () => {
     expect(others(nameless)).to.deep.equal([]);
     expect(pool.others('http://removed:3013')).to.deep.equal([]);
     expect(pool.peerKeys()).to.deep.equal(['pp_a', 'pp_a', undefined, 'pp_b', 'pp_b', undefined]);
+  });
+
+  it('knows the key blocks of other nodes, with the rank of their first address', async () => {
+    const [first, alias] = [await startNode({ peer_pubkey: 'pp_a' }), await startNode({ peer_pubkey: 'pp_a' })];
+    const [second, silent] = [await startNode({ peer_pubkey: 'pp_b' }), await startNode({ peer_pubkey: 'pp_c' })];
+    const pool = use([first, alias, second, silent], { timeoutMs: SILENCE_MS });
+    const hash = (await pool.keyBlock(2))!.hash;
+    silent.answer = silence;
+
+    expect(await pool.keyBlocksAt(2)).to.deep.equal({ followed: 0, others: [{ rank: 2, hash }] });
+    second.answer = down;
+    first.answer = down;
+    expect((await pool.keyBlock(3))?.height).to.equal(3);
+    expect(followed(pool)).to.equal(1);
+    expect(await pool.keyBlocksAt(2)).to.deep.equal({ followed: 1, others: [] });
+  });
+
+  it('has no key block confirmed by the same node at another address', async () => {
+    const [node, alias] = [await startNode({ peer_pubkey: 'pp_a' }), await startNode({ peer_pubkey: 'pp_a' })];
+    const [nameless, other] = [await startNode({ peer_pubkey: undefined }), await startNode()];
+    const pool = use([node, alias, nameless]);
+    const hash = (await pool.keyBlock(2))!.hash;
+    expect(await pool.confirms(2, hash)).to.equal(false);
+    const second = use([node, alias, other]);
+    await second.keyBlock(2);
+    expect(await second.confirms(2, hash)).to.equal(true);
   });
 
   it('has a key block confirmed by one other node while a third one does not answer', async () => {

@@ -8,8 +8,12 @@ import type { Populating } from '../support/populating.js';
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
+import { EDGE_BITS } from '../support/histories.js';
 import { startRelay } from '../support/relay.js';
 import type { Relay } from '../support/relay.js';
+
+/** The work of branches is checked. */
+const SETTINGS = { powEdgeBits: EDGE_BITS };
 
 describe('the populator, choosing between branches', function () {
   this.timeout(60_000);
@@ -33,7 +37,7 @@ describe('the populator, choosing between branches', function () {
   const start = async (generations: number): Promise<Devnode> => {
     const node = await startDevnode({
       external: '127.0.0.1:0',
-      source: { generate: { seed: 'choice', generations, txsPerGeneration: 3, accounts: 6 } },
+      source: { generate: { seed: 'choice', generations, txsPerGeneration: 3, accounts: 6, edgeBits: EDGE_BITS } },
     });
     nodes.push(node);
     return node;
@@ -45,7 +49,7 @@ describe('the populator, choosing between branches', function () {
     return relay;
   };
 
-  /** A node whose blocks above 5 have real work, and one with a longer branch of trivial blocks. */
+  /** A node whose blocks above 5 have more work, and one with a longer branch of easy blocks. */
   const heavyAndLong = async (): Promise<[heavy: Devnode, long: Devnode]> => {
     const heavy = await start(20);
     await heavy.fork({ depth: 15, grow: 14 });
@@ -91,7 +95,7 @@ describe('the populator, choosing between branches', function () {
     const [heavy, long] = await heavyAndLong();
     expect(long.height()).to.be.above(heavy.height());
     const relay = await relayTo(heavy);
-    populating = await startPopulating(server, 'heavy', [relay.url], { checkMs: 100 });
+    populating = await startPopulating(server, 'heavy', [relay.url], { checkMs: 100 }, SETTINGS);
     await populating.at(heavy.top().hash);
     const stored = await chainDump(populating.database);
 
@@ -107,7 +111,7 @@ describe('the populator, choosing between branches', function () {
   it('follows a lower branch with more work', async () => {
     const [heavy, long] = await heavyAndLong();
     const relay = await relayTo(long);
-    populating = await startPopulating(server, 'long', [relay.url], { checkMs: 100 });
+    populating = await startPopulating(server, 'long', [relay.url], { checkMs: 100 }, SETTINGS);
     await populating.at(long.top().hash);
 
     relay.lead(heavy.externalUrl);
@@ -123,7 +127,7 @@ describe('the populator, choosing between branches', function () {
     await other.grow(2, { txsPerGeneration: 5 });
     expect(one.top().hash).not.to.equal(other.top().hash);
     const relay = await relayTo(one);
-    populating = await startPopulating(server, 'equal', [relay.url], { checkMs: 100 });
+    populating = await startPopulating(server, 'equal', [relay.url], { checkMs: 100 }, SETTINGS);
     await populating.at(one.top().hash);
     const stored = await chainDump(populating.database);
 
@@ -138,7 +142,13 @@ describe('the populator, choosing between branches', function () {
   it('follows the node of the heavier branch again after it did not answer for a while', async () => {
     const [heavy, long] = await heavyAndLong();
     const relay = await relayTo(heavy);
-    populating = await startPopulating(server, 'back', [relay.url, long.externalUrl], { checkMs: 100, demoteMs: 200 });
+    populating = await startPopulating(
+      server,
+      'back',
+      [relay.url, long.externalUrl],
+      { checkMs: 100, demoteMs: 200 },
+      SETTINGS,
+    );
     await populating.at(heavy.top().hash);
     const stored = await chainDump(populating.database);
 
@@ -157,7 +167,13 @@ describe('the populator, choosing between branches', function () {
 
   it('finds the heavier branch on the node that is not followed', async () => {
     const [heavy, long] = await heavyAndLong();
-    populating = await startPopulating(server, 'rival', [long.externalUrl, heavy.externalUrl], { checkMs: 100 });
+    populating = await startPopulating(
+      server,
+      'rival',
+      [long.externalUrl, heavy.externalUrl],
+      { checkMs: 100 },
+      SETTINGS,
+    );
 
     await populating.at(heavy.top().hash);
     await heavy.grow(1);
@@ -167,7 +183,13 @@ describe('the populator, choosing between branches', function () {
   it('finds it also if the branches differ in the last blocks only, once they differ for some time', async () => {
     const [light, heavy] = [await start(6), await start(6)];
     await heavy.fork({ depth: 2, grow: 2 });
-    populating = await startPopulating(server, 'shallow', [light.externalUrl, heavy.externalUrl], { checkMs: 20 });
+    populating = await startPopulating(
+      server,
+      'shallow',
+      [light.externalUrl, heavy.externalUrl],
+      { checkMs: 20 },
+      SETTINGS,
+    );
     await populating.at(heavy.top().hash);
   });
 
@@ -211,7 +233,7 @@ describe('the populator, choosing between branches', function () {
     const urls = [(await claiming(honest)).url, honest.externalUrl];
     // Pauses become longer than the demotion.
     const times = { checkMs: 20, demoteMs: 20, api: 'v2' as const, proof: 'off' as const };
-    populating = await startPopulating(server, 'doubts', urls, times, { pollIntervalMs: 300 });
+    populating = await startPopulating(server, 'doubts', urls, times, { pollIntervalMs: 300, ...SETTINGS });
 
     await populating.at(honest.top().hash);
     // The other node claims blocks above the stored head, so it is never seen to be on another branch.

@@ -204,16 +204,20 @@ describe('a deep reorg without proof of work', function () {
     await populating.at(node.top().hash);
   });
 
-  it('is no longer held when the stored branch has more work', async () => {
-    const [other, node] = [await start(), await start()];
-    await follow(node, other.externalUrl, node.externalUrl);
+  it('is no longer held when more nodes have the stored branch', async () => {
+    const [other, node, third] = [await start(), await start(), await start()];
+    const relay = await startRelay(third.externalUrl);
+    closing = () => relay.shut();
+    await relay.shut();
+    await follow(node, other.externalUrl, node.externalUrl, relay.url);
     await other.fork(FORK);
     await isHeld();
     await followsSecond();
 
-    await node.grow(3);
+    await relay.open();
 
     await isOver();
+    await node.grow(1);
     await populating.at(node.top().hash);
   });
 

@@ -32,6 +32,7 @@ export function syncContext(database: Database, node: ChainNode, changes: Partia
     network: undefined,
     maxUnprovenReorg: Infinity,
     confirms: () => Promise.resolve(false),
+    keyBlocksAt: () => Promise.resolve({ followed: 0, others: [] }),
     signal: new AbortController().signal,
     onCommit: () => undefined,
     onReorg: () => undefined,

@@ -157,7 +157,7 @@ export function eventsSoak({ seconds, clients }: { seconds: number; clients: num
         } else {
           const retainTxs = (['all', 'some', 'none'] as const)[random.int(0, 2)]!;
           const depth = random.int(1, 3);
-          await devnode.fork({ depth, grow: depth + random.int(0, 1), retainTxs, txsPerGeneration: 4, microBlocks: 2 });
+          await devnode.fork({ depth, grow: depth + random.int(1, 2), retainTxs, txsPerGeneration: 4, microBlocks: 2 });
         }
         do await new Promise((resolve) => setTimeout(resolve, random.int(20, 150)));
         while (!stopped && isAhead());

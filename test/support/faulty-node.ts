@@ -8,11 +8,9 @@ import { graphKeys, meetsTarget, miningHash } from '../../src/chain/work/cuckoo.
 import { createCycleFinder } from '../../src/chain/work/cycles.js';
 import { HIGHEST_TARGET } from '../../src/chain/work/target.js';
 import type { Devnode } from '../../src/devnode/start.js';
+import { EDGE_BITS } from './histories.js';
 import type { Choices } from './histories.js';
 import { reply, startServer } from './http-server.js';
-
-/** Edge bits of the networks in these tests. A proof of work is found in about 30 ms. */
-export const EDGE_BITS = 11;
 
 interface Answer {
   status: number;

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { networkOf } from '../../src/chain/networks.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import { startDevnode } from '../../src/devnode/start.js';
 import { MiddlewareError } from '../../src/observe/errors.js';
@@ -10,6 +11,12 @@ import { fillGaps, nodeAt, syncContext, syncFully, syncRound } from './copy.js';
 import { logicalDump } from './dump.js';
 import { verifyEvents } from './events.js';
 import { emptyCopy, tamper } from './roles.js';
+
+/** Edge bits of the networks in these tests. A proof of work is found in about 30 ms. */
+export const EDGE_BITS = 11;
+
+/** The work of branches is checked, so that a heavier branch is followed although it is no longer. */
+const NETWORK = networkOf('ae_history', { powEdgeBits: EDGE_BITS, powIntervalMs: undefined });
 
 export interface Choices {
   int: (from: number, to: number) => number;
@@ -57,6 +64,7 @@ export async function liveThrough(url: string, seed: number): Promise<HistoryRes
         txsPerGeneration: deep ? 2 : random.int(1, 14),
         microBlocksPerGeneration: deep ? 1 : 3,
         accounts: random.int(3, 12),
+        edgeBits: EDGE_BITS,
       },
     },
   });
@@ -66,6 +74,7 @@ export async function liveThrough(url: string, seed: number): Promise<HistoryRes
   const reader = await startReader(url, schema);
   try {
     const context = syncContext(database, node, {
+      network: NETWORK,
       batch: { blocks: random.int(2, 60), transactions: random.int(5, 200), characters: random.int(1_000, 200_000) },
     });
     const count = deep ? 4 : random.int(4, 10);
