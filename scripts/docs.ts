@@ -16,6 +16,7 @@ import { httpTable } from './http-table.js';
 import { contentsList } from './guide/contents.js';
 import { metricsTable } from './metrics-table.js';
 import { movementsTable } from './movements-table.js';
+import { proofLevelsTable, trustedMembersTable } from './trust-tables.js';
 
 const ROOT = new URL('..', import.meta.url);
 
@@ -28,6 +29,8 @@ const PARTS: Record<string, (types: string) => string> = {
   help: () => `\`\`\`text\n${rootHelp()}\`\`\``,
   endpoints: httpTable,
   movements: movementsTable,
+  proofLevels: proofLevelsTable,
+  trustedMembers: trustedMembersTable,
   errors: errorsTable,
   topics: topicsTable,
   kinds: kindsTable,
@@ -50,6 +53,7 @@ const FILES = [
   'docs/kubernetes.md',
   'docs/metrics.md',
   'docs/dependencies.md',
+  'docs/trust.md',
   'docs/releasing.md',
   'docs/samples/node.yaml',
   'Containerfile',
