@@ -69,7 +69,7 @@ interface ConnectionEnd {
 /** Opens one connection and reads events until it ends. */
 function follow(
   url: string,
-  { subscriptions, onFrame, signal }: WatchOptions,
+  { subscriptions, onFrame, onNotice, signal }: WatchOptions,
   start: StartPoint,
 ): Promise<ConnectionEnd> {
   return new Promise((resolve) => {
@@ -105,6 +105,7 @@ function follow(
         return;
       }
       if (frame['ok'] !== undefined) {
+        if (!subscribed) onNotice(`Connected to ${maskLogins(url)}: ${subscriptions.join(', ')}`);
         subscribed = true;
         start.accepted = true;
       } else if (frame['subscription'] !== undefined) onFrame(text);

@@ -4,7 +4,6 @@ import { createWorld } from '../support/events.js';
 import type { EventServer, World } from '../support/events.js';
 import { mdw, startMdw } from '../support/mdw.js';
 import type { RunningMdw } from '../support/mdw.js';
-import { eventually } from '../support/populator.js';
 
 describe('mdw watch', function () {
   this.timeout(60_000);
@@ -19,17 +18,11 @@ describe('mdw watch', function () {
   afterEach(() => running?.process.kill('SIGKILL'));
   after(() => world.close());
 
-  const connected = (to: EventServer): Promise<unknown> =>
-    eventually(
-      () => to.metrics.registry.getSingleMetric('mdw_websocket_subscriptions')!.get(),
-      ({ values }) => (values[0]?.value ?? 0) > 0,
-    );
-
   it('prints events, reconnects after the server was away, and misses nothing', async () => {
     const first = await world.serve();
     const address = { host: '127.0.0.1', port: Number(new URL(first.ws).port) };
     running = startMdw(['watch', 'key_blocks', '--json', '--url', first.ws]);
-    await connected(first);
+    await running.saw(new RegExp(`^mdw: Connected to ${first.ws}/?: key_blocks$`, 'm'));
     await world.devnode.grow(1);
     await world.sync();
     await running.saw(new RegExp(`"height":${world.devnode.height()}`));
@@ -40,7 +33,8 @@ describe('mdw watch', function () {
     await world.serve({ config: { websocketAddress: address } });
     await running.saw(new RegExp(`"height":${world.devnode.height()},`));
     running.process.kill('SIGINT');
-    const { status, stdout } = await running.ended;
+    const { status, stdout, stderr } = await running.ended;
+    expect(stderr.match(/Connected to/g)).to.have.length(2);
 
     const heights = stdout
       .trimEnd()
