@@ -3010,6 +3010,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -3086,6 +3088,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -3140,6 +3144,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -3223,6 +3229,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -3299,6 +3307,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -3346,6 +3356,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -3392,6 +3404,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -3443,6 +3457,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -3552,6 +3568,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -3621,6 +3639,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -3668,6 +3688,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -3716,6 +3738,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -3762,6 +3786,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -3811,6 +3837,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -3883,6 +3911,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -3955,6 +3985,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -4028,6 +4060,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -4096,6 +4130,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -4163,6 +4199,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -4239,6 +4277,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -4295,6 +4335,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -4347,6 +4389,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -4430,6 +4474,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -4505,6 +4551,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -4587,6 +4635,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -4650,6 +4700,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -4729,6 +4781,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -4803,6 +4857,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -4877,6 +4933,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -4949,6 +5007,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -4990,6 +5050,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
                     ETag?: string;
                     /** @description How long the answer may be kept. */
@@ -5035,6 +5097,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -5110,6 +5174,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -5188,6 +5254,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -5263,6 +5331,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -5319,6 +5389,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -6109,6 +6181,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Height of the key block that the answer was made from. */
                     "x-chain-height"?: number;
                     /** @description Hash of that key block. */
@@ -6169,6 +6243,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
                     ETag?: string;
                     /** @description How long the answer may be kept. */
@@ -6185,6 +6261,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -6209,6 +6286,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
                     ETag?: string;
                     /** @description How long the answer may be kept. */
@@ -6281,6 +6360,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6315,6 +6396,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
                     ETag?: string;
                     /** @description How long the answer may be kept. */
@@ -6343,7 +6426,9 @@ export interface operations {
     };
     getOpenApi: {
         parameters: {
-            query?: never;
+            query?: {
+                "int-as-string"?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6355,6 +6440,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
                     ETag?: string;
                     /** @description How long the answer may be kept. */
@@ -6370,6 +6457,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -6391,6 +6479,8 @@ export interface operations {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
                     "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
                     /** @description The page loads nothing from anywhere else. */
                     "Content-Security-Policy"?: string;
                     [name: string]: unknown;
@@ -6400,6 +6490,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];

@@ -19,6 +19,7 @@ import {
   preflight,
   requestId,
 } from './middleware/every-request.js';
+import { hasIntAsString } from './endpoint.js';
 import type { Endpoint } from './endpoint.js';
 import { endpoints, OWN_PATHS } from './endpoints.js';
 import { documentationRoutes } from './endpoints/documents.js';
@@ -27,6 +28,7 @@ import { GUIDE_PATHS, guideRoutes } from './endpoints/guide.js';
 import { liveness, readiness } from './endpoints/health.js';
 import { errorExit } from './middleware/error-answer.js';
 import { etagAndCompression } from './middleware/etag-and-compression.js';
+import { ignoredParameters } from './middleware/ignored-parameters.js';
 import { intAsString } from './middleware/int-as-string.js';
 import { limitRate } from './middleware/rate-limit.js';
 import type { ResponseCache } from './middleware/response-cache.js';
@@ -43,11 +45,13 @@ interface App {
 /** The HTTP API: the service's own endpoints, the node's endpoints answered from the database, and `forward` for the rest. */
 export function createApp(deps: ApiDeps, forward: Layer, cache: ResponseCache): App {
   const answer = createAnswer(deps, createAdmission(deps.config.databasePoolSize));
+  const { rateLimitPerSecond, strictParameters } = deps.config;
   const layers = (endpoint: Endpoint): Layer[] => [
     etagAndCompression(endpoint.cache),
     ...(endpoint.cache === 'until-change' ? [cache.middleware] : []),
-    // Not for the node's paths: nodes ignore this parameter.
-    ...(endpoint.path.startsWith('/middleware/') ? [intAsString] : []),
+    ...(hasIntAsString(endpoint) ? [intAsString] : []),
+    // The node ignores what it does not know, and so does the copy in its place.
+    ...(endpoint.forwarded === true ? [] : [ignoredParameters(endpoint, strictParameters)]),
     answer(endpoint),
   ];
   const router = createRouter(endpoints, layers);
@@ -60,7 +64,6 @@ export function createApp(deps: ApiDeps, forward: Layer, cache: ResponseCache): 
   const ownPaths = hasExplorer ? [...OWN_PATHS, ...EXPLORER_PATHS, ...GUIDE_PATHS] : OWN_PATHS;
   const isAnswered = mayBeAnswered(endpoints, ownPaths);
 
-  const { rateLimitPerSecond } = deps.config;
   const requests = deps.requests ?? createRequestCounter(rateLimitPerSecond, deps.now);
   const outer = [...everyRequest(deps), ...(rateLimitPerSecond > 0 ? [limitRate(requests)] : [])];
   const koa = createBase(deps, outer);
@@ -81,7 +84,10 @@ export function createMetricsApp(
   },
 ): Koa {
   const answer = answerBase(deps);
-  const router = createRouter([liveness, readiness], (endpoint) => [answer(endpoint)]);
+  const router = createRouter([liveness, readiness], (endpoint) => [
+    ignoredParameters(endpoint, deps.config.strictParameters),
+    answer(endpoint),
+  ]);
   router.get('/metrics', async (ctx) => {
     ctx.state.route = '/metrics';
     showPool(deps.metrics, deps.poolState());

@@ -2,7 +2,7 @@ import type { Exchange } from './exchange.js';
 import type { ParsedUrlQuery } from 'node:querystring';
 import { isId } from '../chain/encoding/encoding.js';
 import type { Cursor, KeysetPage, Page, RankCursor, RankedKeysetPage } from '../store/queries/paging/slice.js';
-import { endpointOf } from './endpoint.js';
+import { endpointOf, INT_AS_STRING } from './endpoint.js';
 import { badRequest, parsePage } from './parse.js';
 
 const LAST_POSITION = 2n ** 63n - 1n;
@@ -52,7 +52,7 @@ function parseRankCursor(text: string): RankCursor {
 export function linkNext(ctx: Exchange, cursor: string | null | undefined): void {
   if (cursor == null) return;
   const query = new URLSearchParams();
-  for (const name of [...endpointOf(ctx).linkedParameters, 'int-as-string']) {
+  for (const name of [...endpointOf(ctx).linkedParameters, INT_AS_STRING]) {
     const [value] = [ctx.query[name]].flat();
     if (value !== undefined) query.set(name, value);
   }

@@ -42,6 +42,8 @@ export interface ApiConfig {
   readonly statusMaxQueueLength: number;
   /** Whether the explorer is served at `/`, and the guide at `/guide`. */
   readonly explorer: 'on' | 'off';
+  /** Whether query parameters that have no effect are refused. */
+  readonly strictParameters: 'on' | 'off';
 }
 
 /** What both servers need: that of the API and that of the metrics address. */

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { ApiDeps } from './deps.js';
 import type { SendTable } from './export/stream.js';
 import { parsePath } from './parse.js';
+import type { Ignored } from './parse.js';
 
 /** What a request may cost the database, or that it asks the compiler. It decides how many requests of the kind run at a time. */
 export type Cost = 'none' | 'light' | 'heavy' | 'compile';
@@ -30,6 +31,8 @@ export interface QueryPart<Value> {
   parameters: Record<string, z.ZodType>;
   /** `cap` is the max number of rows of one answer. Throws a bad request that names the parameter. */
   read(query: ParsedUrlQuery, cap: number): Value;
+  /** Its parameters of a request that have no effect, because of their value or because another one is missing. */
+  ignored?(query: ParsedUrlQuery): Ignored[];
 }
 
 type Params = Record<string, z.ZodType>;
@@ -90,6 +93,8 @@ export interface Endpoint<Deps = ApiDeps> extends Omit<
   params: Params;
   /** Query parameters by their names in the URL. */
   query: Params;
+  /** The query parameters of a request that have no effect. */
+  ignored(query: ParsedUrlQuery): Ignored[];
   /** Query parameters that the link to the next page copies from the request. */
   linkedParameters: readonly string[];
   /** Reads and checks the parameters. Throws a bad request that names the first malformed one. */
@@ -109,12 +114,34 @@ interface OpenRequest<Deps> {
 /** Parameters that say where a page begins. The link to the next page sets its own. */
 const START_PARAMETERS = ['page', 'cursor', 'after'];
 
+/** Parameter for clients whose numbers are doubles: integers of the answer become text. */
+export const INT_AS_STRING = 'int-as-string';
+
+/** Whether the endpoint has the parameter `int-as-string`. Not the node's paths: nodes ignore it. */
+export const hasIntAsString = ({ path }: { path: string }): boolean => path.startsWith('/middleware/');
+
+/** Names that may be repeated in headers and messages. */
+const PLAIN_NAME = /^[\w.-]{1,32}$/;
+/** Stands for a name that is not plain. */
+export const OTHER_NAME = '*';
+
+/** The names in a query that are no parameters of the endpoint. */
+function unknownNames(path: string, parameters: Params): (query: ParsedUrlQuery) => Ignored[] {
+  const known = new Set([...Object.keys(parameters), ...(hasIntAsString({ path }) ? [INT_AS_STRING] : [])]);
+  const fault = `is not a parameter of this path: it has ${[...known].join(', ') || 'none'}`;
+  return (query) =>
+    Object.keys(query)
+      .filter((name) => !known.has(name))
+      .map((name) => ({ name: PLAIN_NAME.test(name) ? name : OTHER_NAME, fault }));
+}
+
 /** Makes an endpoint from its definition. The schemas of the parameters give the handler its types. */
 export function endpoint<P extends Params, Q extends Query, Deps = ApiDeps>(
   definition: EndpointDefinition<P, Q, Deps>,
 ): Endpoint<Deps> {
   const { params = {} as P, query = {} as Q, cost, upTo, handle, tables, ...rest } = definition;
   const parameters = Object.assign({}, ...Object.values(query).map((part) => part.parameters)) as Params;
+  const unknown = unknownNames(rest.path, parameters);
   const read = (ctx: Exchange, cap: number): Request<P, Q> => ({
     ctx,
     params: parsePath(ctx, params),
@@ -126,6 +153,7 @@ export function endpoint<P extends Params, Q extends Query, Deps = ApiDeps>(
     ...rest,
     params,
     query: parameters,
+    ignored: (given) => [...unknown(given), ...Object.values(query).flatMap((part) => part.ignored?.(given) ?? [])],
     linkedParameters: Object.keys(parameters).filter((name) => !START_PARAMETERS.includes(name)),
     tables: tables !== undefined,
     open(ctx, cap) {

@@ -1,9 +1,17 @@
 import type { Exchange } from './exchange.js';
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { z } from 'zod';
+import { TRANSACTION_TYPES } from '../chain/transactions/catalogue.js';
 import { MiddlewareError } from '../observe/errors.js';
 import type { Page } from '../store/queries/paging/slice.js';
 import * as schemas from './schemas/parameters.js';
+
+/** A parameter of a request that has no effect on the answer. */
+export interface Ignored {
+  name: string;
+  /** What is wrong with it. Completes the sentence `Invalid input: <name> …`. */
+  fault: string;
+}
 
 export function badRequest(message: string): MiddlewareError {
   return new MiddlewareError('invalid_input', message);
@@ -45,8 +53,13 @@ export function parsePage(query: ParsedUrlQuery, cap: number): Page {
   };
 }
 
-/** Types that have several names, because a release of the node renamed them. */
-const RENAMED_TYPES: readonly (readonly string[])[] = [['oraclerespondtx', 'oracleresponsetx']];
+/** All names of each transaction type by each of them, in lower case: releases of the node renamed some. */
+const TYPE_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
+  TRANSACTION_TYPES.flatMap(({ name, formerly }) => {
+    const names = [name, ...(formerly === undefined ? [] : [formerly])].map((one) => one.toLowerCase());
+    return names.map((one) => [one, names] as const);
+  }),
+);
 
 /** Reads `txtype` (or `tx_type`): all names of the transaction type, in lower case; null if it is absent. */
 export function parseType(query: ParsedUrlQuery): readonly string[] | null {
@@ -56,12 +69,45 @@ export function parseType(query: ParsedUrlQuery): readonly string[] | null {
     '';
   if (text === '') return null;
   const name = text.toLowerCase();
-  return RENAMED_TYPES.find((names) => names.includes(name)) ?? [name];
+  return TYPE_NAMES.get(name) ?? [name];
+}
+
+const UNKNOWN_TYPE = `must be one of ${TRANSACTION_TYPES.map(({ name }) => name).join(', ')}`;
+
+/** `txtype` or `tx_type` with a type that this release does not know, and `tx_type` if there are both. */
+export function ignoredTypes(query: ParsedUrlQuery): Ignored[] {
+  const [type, other] = ['txtype', 'tx_type'].map((name) => firstOf(query, name));
+  const isUnknown = (text = ''): boolean => text !== '' && !TYPE_NAMES.has(text.toLowerCase());
+  return [
+    ...(isUnknown(type) ? [{ name: 'txtype', fault: UNKNOWN_TYPE }] : []),
+    ...(type === undefined && isUnknown(other) ? [{ name: 'tx_type', fault: UNKNOWN_TYPE }] : []),
+    ...(type !== undefined && other !== undefined
+      ? [{ name: 'tx_type', fault: 'is another spelling of txtype: give one of them' }]
+      : []),
+  ];
+}
+
+/** `limit` and `page` that are not integers, and `page` without `limit`. */
+export function ignoredPage(query: ParsedUrlQuery): Ignored[] {
+  const limit = ignoredValue(schemas.limit, 'limit', 'must be an integer of 0 or more', query);
+  const page = ignoredValue(schemas.page, 'page', 'must be an integer of 1 or more', query);
+  const hasPage = page.length === 0 && query['page'] !== undefined;
+  const needsLimit = hasPage && (limit.length > 0 || query['limit'] === undefined);
+  return [...limit, ...page, ...(needsLimit ? [{ name: 'page', fault: 'needs a limit' }] : [])];
+}
+
+/** The parameter, if its value counts as absent. A value that is refused is not ignored. */
+export function ignoredValue(schema: z.ZodType, name: string, fault: string, query: ParsedUrlQuery): Ignored[] {
+  const text = firstOf(query, name);
+  if (text === undefined) return [];
+  const { success, data } = schema.safeParse(text);
+  return success && data === undefined ? [{ name, fault }] : [];
 }
 
 /** The value of a query parameter, the first one if it is repeated; undefined if it is absent. Throws a bad request. */
 export function queryParameter<T>(schema: z.ZodType<T>, name: string, query: ParsedUrlQuery): T | undefined {
-  const value = query[name];
-  const text = Array.isArray(value) ? value[0] : value;
+  const text = firstOf(query, name);
   return text === undefined ? undefined : check(schema, name, text);
 }
+
+const firstOf = (query: ParsedUrlQuery, name: string): string | undefined => [query[name]].flat()[0];

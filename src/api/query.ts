@@ -3,13 +3,23 @@ import type { z } from 'zod';
 import type { KeysetPage, Page, RankedKeysetPage } from '../store/queries/paging/slice.js';
 import { parseRankedKeysetPage, parseKeysetPage } from './cursor.js';
 import type { QueryPart } from './endpoint.js';
-import { parsePage, parseType, queryParameter } from './parse.js';
+import { ignoredPage, ignoredTypes, ignoredValue, parsePage, parseType, queryParameter } from './parse.js';
 import * as p from './schemas/parameters.js';
 
 /** A parameter that may be absent. */
 export const optional = <Value>(name: string, schema: z.ZodType<Value>): QueryPart<Value | undefined> => ({
   parameters: { [name]: schema },
   read: (query) => queryParameter(schema, name, query),
+});
+
+/** The same for one whose schema reads some values as absent (undefined); `fault` says which it should have. */
+export const lenient = <Value>(
+  name: string,
+  schema: z.ZodType<Value>,
+  fault: string,
+): QueryPart<Value | undefined> => ({
+  ...optional(name, schema),
+  ignored: (query) => ignoredValue(schema, name, fault, query),
 });
 
 /** A flag: true if the parameter is present, with any value. */
@@ -19,18 +29,24 @@ export const present = (name: string, schema: z.ZodType): QueryPart<boolean> => 
 });
 
 /** A page by its number. */
-export const pages: QueryPart<Page> = { parameters: { limit: p.limit, page: p.page }, read: parsePage };
+export const pages: QueryPart<Page> = {
+  parameters: { limit: p.limit, page: p.page },
+  read: parsePage,
+  ignored: ignoredPage,
+};
 
 /** A page of a list of transactions, by its number or by a cursor from the link to the next page. */
 export const keysetPages: QueryPart<Page | KeysetPage> = {
   parameters: { ...pages.parameters, cursor: p.cursor },
   read: parseKeysetPage,
+  ignored: ignoredPage,
 };
 
 /** The same for lists in another order. */
 export const rankedKeysetPages: QueryPart<Page | RankedKeysetPage> = {
   parameters: { ...pages.parameters, cursor: p.rankedCursor },
   read: parseRankedKeysetPage,
+  ignored: ignoredPage,
 };
 
 export const byType: QueryPart<readonly string[] | null> = {
@@ -39,6 +55,7 @@ export const byType: QueryPart<readonly string[] | null> = {
     tx_type: p.transactionType.meta({ description: 'Another spelling of `txtype`.' }),
   },
   read: parseType,
+  ignored: ignoredTypes,
 };
 
 /** Continues a list of CSV or NDJSON that was interrupted, after the row with this hash. */

@@ -310,6 +310,13 @@ export const settings = {
     check: integer(1, 1_000_000_000),
     help: 'Key blocks that must follow a block before HTTP caches may keep its answers forever; 480 are about a day',
   },
+  strictParameters: {
+    variables: ['STRICT_PARAMETERS'],
+    fallback: 'off',
+    roles: ['serve'],
+    check: oneOf('on', 'off'),
+    help: 'Whether query parameters of unknown names or with values that are not valid are refused (on), or ignored and named in the header x-ignored-parameters (off); paths of the node take any',
+  },
   explorer: {
     variables: ['EXPLORER'],
     fallback: 'on',

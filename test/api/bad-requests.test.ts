@@ -52,6 +52,31 @@ describe('bad requests', function () {
     expect(badRequests.length + badBytes.length).to.be.at.least(400);
   });
 
+  it('with text that is no identifier are told one of the expected kind', async () => {
+    for (const [path, prefix, field] of [
+      ['transactions/account/x', 'ak', 'account'],
+      ['names?owner=x', 'ak', 'owner'],
+      ['names?after=x', 'th', 'after'],
+      ['names/reverse/x', 'ak', 'account'],
+      ['names/hash/x', 'nm', 'hash'],
+      ['names/transactions/x', 'nm', 'hash'],
+      ['contracts/transactions/address/x', 'ct', 'address'],
+      ['contracts/transactions/creation/address/x', 'ct', 'address'],
+      ['contracts/calls/address/x', 'ct', 'address'],
+      ['contracts/calls/transaction/x', 'th', 'hash'],
+      ['oracles/x', 'ok', 'oracle'],
+      ['channels/transactions/address/x', 'ch', 'address'],
+    ] as const) {
+      const { status, body } = await api.get(`/middleware/${path}`);
+      expect([status, body], path).to.deep.equal([
+        400,
+        JSON.stringify({
+          reason: `Invalid input: ${field} must be an identifier such as ${prefix}_… (prefix, base58 and checksum)`,
+        }),
+      ]);
+    }
+  });
+
   it('get the documented error in JSON, without internals', async () => {
     const faults: string[] = [];
     for (const { method = 'GET', path, headers = {}, body, status, names } of badRequests) {

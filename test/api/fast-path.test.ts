@@ -108,7 +108,13 @@ describe('the fast path', function () {
       const api = await testApi(seeded.database, { nodeUrls: [node.url], ...config });
       try {
         for (const path of ['/v2/status', ...fromDatabase.flatMap((one) => paths(one.path))]) {
-          for (const query of ['', '?limit=1&int-as-string=true', '?cursor=x', '?int-as-string=1']) {
+          for (const query of [
+            '',
+            '?limit=1&int-as-string=true',
+            '?cursor=x',
+            '?int-as-string=1',
+            '?limt=1&limit=x&txtype=spend',
+          ]) {
             for (const [method, headers] of [
               ['GET', {}],
               ['HEAD', {}],

@@ -36,6 +36,7 @@ describe('the settings', () => {
       statusMaxBlockAge: 900,
       statusMaxQueueLength: 2,
       explorer: 'on',
+      strictParameters: 'off',
       limitCap: 10000,
     });
     expect(config.websocketAddress).to.deep.equal({ host: '0.0.0.0', port: 3020 });

@@ -61,6 +61,7 @@ export async function testApi(
       statusMaxBlockAge: 900,
       statusMaxQueueLength: 2,
       explorer: 'on',
+      strictParameters: 'off',
       ...config,
     },
     ...deps,

@@ -125,6 +125,7 @@ const apiConfig: Omit<ApiConfig, 'nodeUrls'> = {
   statusMaxBlockAge: 900,
   statusMaxQueueLength: 2,
   explorer: 'on' as const,
+  strictParameters: 'off' as const,
 };
 
 /** Starts the same servers as `mdw -s`. */

@@ -11,7 +11,7 @@ import { auctionCount } from '../schemas/service.js';
 
 const INT64_MAX = 2n ** 63n - 1n;
 
-const length = q.optional('length', p.auctionLength);
+const length = q.lenient('length', p.auctionLength, 'must be an integer');
 
 export const runningAuctions = endpoint({
   method: 'get',
@@ -23,7 +23,7 @@ export const runningAuctions = endpoint({
     'An auction runs up to and including its last height. Those that end soonest come first, unless `sort` says otherwise. A bid inside a contract call is in `source: node`; an auction that only such calls started is not in the list.',
   query: {
     slice: q.pages,
-    sort: q.optional('sort', p.auctionSort),
+    sort: q.lenient('sort', p.auctionSort, 'must be name, max_bid or expiration'),
     reverse: q.present('reverse', p.reverse),
     length,
   },
@@ -32,8 +32,8 @@ export const runningAuctions = endpoint({
   cost: byRows,
   cache: 'until-change',
   evidence: { source: "slow model, node's recording", test: 'api/auctions', plan: 'the running auctions' },
-  async handle({ ctx, query: { slice, sort, reverse, length } }, { db, logger }) {
-    const of = { sort: sortOf(sort), reverse, length: lengthOf(length) };
+  async handle({ ctx, query: { slice, sort = 'expiration', reverse, length } }, { db, logger }) {
+    const of = { sort, reverse, length: lengthOf(length) };
     sendList(ctx, await auctions.runningAuctions(db, of, slice), slice, logger);
   },
 });
@@ -117,9 +117,6 @@ export const bidsOfAccount = endpoint({
     sendList(ctx, await auctions.bidsOfAccount(db, account, slice), slice, logger);
   },
 });
-
-const sortOf = (sort: string | undefined): auctions.AuctionsOf['sort'] =>
-  sort === 'name' || sort === 'max_bid' ? sort : 'expiration';
 
 /** The length in the range of 64 bits, -1 for all negative ones; null if absent or not an integer: explorers send `NaN`. */
 function lengthOf(length: bigint | undefined): bigint | null {

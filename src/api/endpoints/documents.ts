@@ -6,8 +6,10 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { endpoint } from '../endpoint.js';
+import { endpoint, INT_AS_STRING } from '../endpoint.js';
 import { createDocument } from '../prepared.js';
+import * as q from '../query.js';
+import * as p from '../schemas/parameters.js';
 
 /** Files of swagger-ui that the page loads, by their names under `/docs`, with their media types. */
 const FILES: Record<string, string> = {
@@ -80,14 +82,14 @@ export const openApiDocument = endpoint({
   tag: 'service',
   summary: 'This description of the API',
   description: 'With `int-as-string=true` as it is for requests with that parameter.',
+  query: { asText: q.lenient(INT_AS_STRING, p.intAsString, 'must be true or false') },
   answer: z.looseObject({ openapi: z.string() }),
   fixed: true,
   cost: 'none',
   cache: 'short',
   evidence: { source: 'the schemas', test: 'api/documents', plan: null },
-  handle({ ctx }, { descriptions }) {
-    const text = [ctx.query['int-as-string']].flat()[0] === 'true';
-    return text ? descriptions.openApiOfText(ctx) : descriptions.openApi(ctx);
+  handle({ ctx, query: { asText } }, { descriptions }) {
+    return asText === true ? descriptions.openApiOfText(ctx) : descriptions.openApi(ctx);
   },
 });
 

@@ -5,6 +5,7 @@ import type { Metrics } from '../../observe/metrics.js';
 import { reachesMinHeight, MIN_HEIGHT } from '../min-height.js';
 import { createMeter, requestIdOf } from './every-request.js';
 import { MIN_ENCODED_BYTES, SHORT } from './etag-and-compression.js';
+import { IGNORED_PARAMETERS } from './ignored-parameters.js';
 import { prepare } from '../prepared.js';
 import type { Prepared } from '../prepared.js';
 import { createRequestedUrls } from './requested-urls.js';
@@ -46,6 +47,7 @@ const HEADERS = [
   'x-total-count',
   'x-limit-capped',
   'x-limit-capped-by',
+  IGNORED_PARAMETERS,
 ];
 
 /**

@@ -17,10 +17,8 @@ const INFO = {
 
 Amounts, fees and nonces have all their digits, which may be more than a double holds. With \`int-as-string=true\` every
 integer of the answers under \`/middleware\` is text, for which \`/openapi.json?int-as-string=true\` is the description. With the
-header \`x-min-height\` an answer that names its head is made from one of at least that height, or is 412. Repeated parameters count once, the first of them; unknown ones are ignored.`.replace(
-    /(?<!\n)\n(?!\n)/g,
-    ' ',
-  ),
+header \`x-min-height\` an answer that names its head is made from one of at least that height, or is 412. Repeated parameters count once, the first of them; unknown ones are ignored, and named in the header \`x-ignored-parameters\`;
+a server with \`STRICT_PARAMETERS=on\` refuses them.`.replace(/(?<!\n)\n(?!\n)/g, ' '),
 };
 
 const TAGS: Record<Endpoint['tag'], string> = {
@@ -46,6 +44,11 @@ const number = (description: string) => ({ description, schema: { type: 'integer
 
 const HEADERS = {
   requestId: { 'x-request-id': text('Name of this request in the logs; the one of the request if it had one.') },
+  ignored: {
+    'x-ignored-parameters': text(
+      'Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16.',
+    ),
+  },
   head: {
     'x-chain-height': number('Height of the key block that the answer was made from.'),
     'x-chain-hash': text('Hash of that key block.'),
@@ -115,6 +118,7 @@ function responses(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject>
   const { query, mediaType = 'application/json' } = endpoint;
   const headers = {
     ...HEADERS.requestId,
+    ...(endpoint.forwarded === true ? {} : HEADERS.ignored),
     ...(endpoint.fixed === true ? {} : HEADERS.head),
     ...(endpoint.method === 'get' && mediaType === 'application/json' ? HEADERS.caching : {}),
     ...(mediaType === 'text/html' ? HEADERS.page : {}),
@@ -129,8 +133,8 @@ function responses(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject>
   };
   if (endpoint.method === 'get') add(304);
   if (endpoint.fixed !== true) add(412);
-  // All own paths have the parameter `int-as-string`.
-  if (endpoint.path.startsWith('/middleware/') || hasParameters(endpoint)) add(400);
+  // A strict server refuses unknown parameters of all own paths.
+  if (endpoint.forwarded !== true || hasParameters(endpoint)) add(400);
   add(...(endpoint.refusals ?? []), 414, 429, 431, 500, 503);
   if (endpoint.forwarded === true) {
     add(502, 504);

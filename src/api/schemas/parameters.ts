@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import 'zod-openapi';
 import { isId } from '../../chain/encoding/encoding.js';
+import type { IdPrefix } from '../../chain/encoding/encoding.js';
 import { MAX_HEIGHT } from '../../chain/position.js';
 
 /**
@@ -16,32 +17,41 @@ const IDENTIFIER = {
   pattern: '^[a-z]{2}_[0-9A-Za-z+/=]+$',
 };
 
-const identifierText = z
-  .string()
-  .refine((text) => isId(text), 'must be an identifier such as ak_… (prefix, base58 and checksum)');
+/** The message for text that is no identifier. The prefix is only an example: others are accepted, and find nothing. */
+const notIdentifier = (prefix: IdPrefix): string =>
+  `must be an identifier such as ${prefix}_… (prefix, base58 and checksum)`;
 
-const identifier = (description: string, example: string) =>
-  identifierText.meta({ ...IDENTIFIER, description: `${description} ${IDENTIFIER.description}`, example });
+const identifier = (prefix: IdPrefix, description: string, example: string) =>
+  z
+    .string()
+    .refine((text) => isId(text), notIdentifier(prefix))
+    .meta({ ...IDENTIFIER, description: `${description} ${IDENTIFIER.description}`, example });
 
-export const account = identifier('An account.', 'ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf');
+export const account = identifier('ak', 'An account.', 'ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf');
 export const pointedTo = identifier(
+  'ak',
   'What names point to: an account, a contract, an oracle or a channel.',
   'ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf',
 );
 export const transactionHash = identifier(
+  'th',
   'The hash of a transaction.',
   'th_SZufyzxPitBWd9GcwUX6Wsam4yFJFF8qgD3sXytBYAPRScyfj',
 );
-export const contract = identifier('A contract.', 'ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a');
-export const channel = identifier('A state channel.', 'ch_2LZi6kc22Y4KjaBdUVvciUnMz5gq42jFgTC4f7r8qZGzCeadpp');
-export const oracle = identifier('An oracle.', 'ok_2C2eyenBqJu2ufrCYdzgJDjWu1zLzSuja4Gt3qNvsNoKqFkkBu');
-export const nameHash = identifier('The hash of a name.', 'nm_2chXaJo3aap8pPQ92DpgJVjWnmqjRdW7zj7UmVq6pTsEbQSVb1');
+export const contract = identifier('ct', 'A contract.', 'ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a');
+export const channel = identifier('ch', 'A state channel.', 'ch_2LZi6kc22Y4KjaBdUVvciUnMz5gq42jFgTC4f7r8qZGzCeadpp');
+export const oracle = identifier('ok', 'An oracle.', 'ok_2C2eyenBqJu2ufrCYdzgJDjWu1zLzSuja4Gt3qNvsNoKqFkkBu');
+export const nameHash = identifier(
+  'nm',
+  'The hash of a name.',
+  'nm_2chXaJo3aap8pPQ92DpgJVjWnmqjRdW7zj7UmVq6pTsEbQSVb1',
+);
 
 /** An identifier; null if the parameter is empty. */
-const optionalIdentifier = (description: string) =>
+const optionalIdentifier = (prefix: IdPrefix, description: string) =>
   z
     .string()
-    .refine((text) => text === '' || isId(text), 'must be an identifier such as ak_… (prefix, base58 and checksum)')
+    .refine((text) => text === '' || isId(text), notIdentifier(prefix))
     .transform((text) => (text === '' ? null : text))
     .meta({
       ...IDENTIFIER,
@@ -50,8 +60,9 @@ const optionalIdentifier = (description: string) =>
       pattern: '^([a-z]{2}_[0-9A-Za-z+/=]+)?$',
     });
 
-export const owner = optionalIdentifier('Only names of this account, those that expire last first.');
+export const owner = optionalIdentifier('ak', 'Only names of this account, those that expire last first.');
 export const after = optionalIdentifier(
+  'th',
   'Only of CSV and NDJSON: go on behind the row with this hash of a transaction; then `page` is not read.',
 );
 
@@ -163,12 +174,25 @@ export const auctionLength = lenientInteger.meta({
   description: 'Only names of this length in bytes, domain included. Text that is no integer counts as absent.',
   override: { type: 'integer' },
 });
-export const auctionSort = z.string().meta({
-  description:
-    '`name`, `max_bid` (highest first) or `expiration` (soonest first), which is also meant by anything else.',
-  example: 'max_bid',
-});
+const AUCTION_SORTS = ['name', 'max_bid', 'expiration'] as const;
+
+export const auctionSort = z
+  .string()
+  .transform((text) => AUCTION_SORTS.find((sort) => sort === text))
+  .meta({
+    description:
+      '`name`, `max_bid` (highest first) or `expiration` (soonest first), which is also meant by anything else.',
+    example: 'max_bid',
+  });
 export const reverse = z.string().meta({ description: 'Present with any value: the other way round.' });
+
+export const intAsString = z
+  .string()
+  .transform((text) => (text === 'true' ? true : text === 'false' ? false : undefined))
+  .meta({
+    description: 'With `true` the description of the answers to requests with that parameter.',
+    override: { type: 'boolean' },
+  });
 
 export const maxLag = lenientInteger
   .refine((value) => value !== undefined && value >= 0n, 'must be a number of key blocks')

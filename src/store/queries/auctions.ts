@@ -23,7 +23,7 @@ const SORTS = {
   max_bid: [`${AUCTION.bid} DESC, n.name`, `${AUCTION.bid}, n.name DESC`],
 } as const;
 
-export interface AuctionsOf {
+interface AuctionsOf {
   sort: keyof typeof SORTS;
   reverse: boolean;
   /** Bytes of the name, domain included; null for any. */
