@@ -125,6 +125,7 @@ export const ARROWS: Record<string, readonly string[]> = {
   doctor: ['chain', 'node', 'compiler', 'store', ...BASE],
 
   operator: OPERATOR,
+  'operator/metrics': ['operator/kube', ...OPERATOR],
   'operator/schema': ['config'],
   'operator/desired': [...READINGS, ...OPERATOR],
   'operator/reload': ['operator/desired', 'operator/decide/blockers', ...READINGS, ...OPERATOR],

@@ -34,11 +34,11 @@ const PARTS: Record<string, (types: string) => string> = {
   errors: errorsTable,
   topics: topicsTable,
   kinds: kindsTable,
-  metrics: () => metricsTable(createMetrics().registry),
+  metrics: () => metricsTable(createMetrics()),
   dependencies: productionTable,
   licences: licencesTable,
   developmentDependencies: developmentTable,
-  operatorMetrics: () => metricsTable(createOperatorMetrics().registry),
+  operatorMetrics: () => metricsTable(createOperatorMetrics()),
 };
 
 /** Files that name the image, or have generated sections between `<!-- name -->` and `<!-- /name -->`. */

@@ -1,6 +1,7 @@
 import type { Config } from '../config.js';
 import { verified } from '../config/postgres-url.js';
 import type { Logger } from '../observe/logger.js';
+import { REPLICA_OUTCOMES } from '../observe/metrics.js';
 import type { Metrics } from '../observe/metrics.js';
 import { createDatabase } from '../store/connection/database.js';
 import type { Database } from '../store/connection/database.js';
@@ -62,6 +63,7 @@ export function openReads(options: ReplicasOptions): Serving {
       // Warnings about single connections are not logged: one line is logged when the replica is no longer used.
       logger: logger.child({}, { level: 'error' }),
     });
+    for (const outcome of REPLICA_OUTCOMES) metrics.replicaReads.inc({ replica: name, outcome }, 0);
     const onChange = (inUse: boolean, reason?: UnusedReason): void => {
       metrics.replicaInUse.set({ replica: name }, inUse ? 1 : 0);
       if (reason !== undefined) metrics.replicaLeftOut.inc({ replica: name, reason });

@@ -146,7 +146,7 @@ export default class Operator extends BaseCommand {
     const env = this.environment();
     const access = findAccess({ kubeconfig: flags.kubeconfig, context: flags.context, env });
     const metrics = createOperatorMetrics();
-    const client = kube.createKubeClient(access, (verb, code) => metrics.apiRequests.inc({ verb, code }));
+    const client = kube.createKubeClient(access, (verb, code) => metrics.apiRequests.inc({ verb, code: String(code) }));
     lifecycle.onClose('kubernetes client', () => client.close());
     const reach = flags.reach ?? (isInCluster(env) && flags.kubeconfig === undefined ? 'direct' : 'proxy');
     const identity = flags.identity ?? `${hostname()}-${randomBytes(4).toString('hex')}`;

@@ -14,6 +14,9 @@ export const REASONS = {
 
 export type Reason = keyof typeof REASONS;
 
+/** Why a connection ended: closed by the service, or one of the others. */
+export type EndReason = Reason | 'client' | 'refused' | 'dead' | 'frame' | 'error';
+
 /** The connection to a client. */
 export interface Transport {
   /** Writes bytes to the connection. The caller must not change them afterwards. */

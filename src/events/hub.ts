@@ -7,7 +7,7 @@ import type { Database } from '../store/connection/database.js';
 import { createCatchUp } from './catch-up.js';
 import type { ChainEvent } from './chain-event.js';
 import { createClient, leaveReplays, rewind, subscriptionOf } from './client.js';
-import type { Client, Reason, Subscription, Transport } from './client.js';
+import type { Client, EndReason, Reason, Subscription, Transport } from './client.js';
 import { createClientIndex } from './client-index.js';
 import { createFeed } from './feed.js';
 import { textFrame } from './frames.js';
@@ -50,7 +50,7 @@ export interface Hub {
   /** Closes a client whose backlog is too large. To be called after anything but a frame was sent to it. */
   closeIfSlow(client: Client): void;
   /** Removes a client. To be called when its connection has ended, on either side. */
-  disconnect(client: Client, why: string): void;
+  disconnect(client: Client, why: EndReason): void;
   /** Closes all connections, spread evenly over a time in ms. */
   drain(ms: number): Promise<void>;
   /** Stops following the log. */
@@ -135,7 +135,7 @@ export function createHub({ database, limits, connections, logger, metrics, befo
     client.transport.close(reason);
   }
 
-  function disconnect(client: Client, why: string): void {
+  function disconnect(client: Client, why: EndReason): void {
     if (client.closed) return;
     client.closed = true;
     clients.delete(client);

@@ -7,7 +7,7 @@ import type { Logger } from '../observe/logger.js';
 import { retryAfter } from '../runtime/request-counter.js';
 import type { Quota, RequestCounter } from '../runtime/request-counter.js';
 import { REASONS } from './client.js';
-import type { Client, Transport } from './client.js';
+import type { Client, EndReason, Transport } from './client.js';
 import type { Hub } from './hub.js';
 
 interface WebsocketOptions {
@@ -42,7 +42,7 @@ interface Peer {
   /** Whether it has sent anything since the last ping. */
   alive: boolean;
   /** Why the connection ended, if the service knows more than that the client closed it. */
-  reason?: string;
+  reason?: EndReason;
 }
 
 /** Connects websockets to the hub: handshakes, frames, pings. */

@@ -283,6 +283,10 @@ export type CodeFrom<O extends Origin> = {
   [C in ErrorCode]: (typeof ERRORS)[C] extends { origin: O } ? C : never;
 }[ErrorCode];
 
+/** Error codes of one origin, in the order of the table. */
+export const codesFrom = <O extends Origin>(origin: O): CodeFrom<O>[] =>
+  (Object.keys(ERRORS) as ErrorCode[]).filter((code): code is CodeFrom<O> => ERRORS[code].origin === origin);
+
 /** The row of a code; undefined if this version does not have the code. */
 export const errorRow = (code: string | undefined): ErrorRow | undefined =>
   code !== undefined && Object.hasOwn(ERRORS, code) ? ERRORS[code as ErrorCode] : undefined;

@@ -1,19 +1,24 @@
+import { codesFrom } from './errors.js';
 import { createInstruments } from './instruments.js';
 import { version } from './version.js';
 
 export type Metrics = ReturnType<typeof createMetrics>;
+
+/** What became of a statement that was sent to a replica. */
+export const REPLICA_OUTCOMES = ['answered', 'behind', 'failed'] as const;
 
 /**
  * Creates all metrics of the service in a new registry; a process calls it once. Names end in their unit, those of counters in `_total`.
  * Label values come from small fixed sets, never from a request.
  */
 export function createMetrics() {
-  const { registry, fact, gauge, counter, histogram } = createInstruments();
+  const { registry, labelValues, fact, gauge, counter, labelledCounter, histogram } = createInstruments();
   const buildInfo = fact('mdw_build_info', 'Always 1; the labels say what runs', 'version', 'node_version');
   buildInfo.set({ version, node_version: process.versions.node }, 1);
 
   return {
     registry,
+    labelValues,
     buildInfo,
 
     nodeHeight: gauge('mdw_node_height', 'Height of the newest key block of the followed node'),
@@ -33,10 +38,10 @@ export function createMetrics() {
       'mdw_undecodable_transactions_total',
       'Transactions that could not be decoded: they are stored unchanged and marked as not valid',
     ),
-    unproven: counter(
+    unproven: labelledCounter(
       'mdw_unproven_transactions_total',
       'Stored transactions and blocks that could not be proven, because their type is not known',
-      'type',
+      { type: 'as the node names it' },
     ),
     extraMembers: counter(
       'mdw_extra_members_total',
@@ -47,10 +52,10 @@ export function createMetrics() {
       'mdw_verified_transactions_total',
       'Transactions that were verified again in the background',
     ),
-    differences: counter(
+    differences: labelledCounter(
       'mdw_differences_total',
       'Rows that the background verification found wrong: mended, or left because they could not be mended',
-      'outcome',
+      { outcome: ['mended', 'left'] },
     ),
     decodeBacklog: gauge('mdw_decode_backlog_calls', 'Contract calls waiting to be decoded'),
     unknownInfos: gauge(
@@ -62,16 +67,18 @@ export function createMetrics() {
       'Names, auctions and oracles of which the node has another record than follows from transactions: served as the node has them',
       'kind',
     ),
-    secondOpinions: counter(
+    secondOpinions: labelledCounter(
       'mdw_second_opinions_total',
       'Questions to another node about what no proof covers: same, different, unanswered, gone (no longer stored), or left_out because too many waited',
-      'outcome',
+      { outcome: ['same', 'different', 'unanswered', 'gone', 'left_out'] },
     ),
     differingOpinions: gauge(
       'mdw_differing_opinions',
       'Transactions and blocks about which two nodes contradict each other, although no proof decides between them',
     ),
-    forks: counter('mdw_forks_total', 'Reorgs: stored blocks were replaced by another branch', 'kind'),
+    forks: labelledCounter('mdw_forks_total', 'Reorgs: stored blocks were replaced by another branch', {
+      kind: ['micro', 'key'],
+    }),
     forkDepth: histogram(
       'mdw_fork_depth_blocks',
       'Key blocks that a reorg removed; 0 is a micro reorg',
@@ -81,7 +88,9 @@ export function createMetrics() {
     writerEpoch: gauge('mdw_writer_epoch', 'Epoch of the lease under which this process writes'),
     writerRole: gauge('mdw_writer_role', '1 for the role of this process, 0 for the other role', 'role'),
 
-    nodeRequests: counter('mdw_node_requests_total', 'Requests to nodes by outcome', 'outcome'),
+    nodeRequests: labelledCounter('mdw_node_requests_total', 'Requests to nodes by outcome', {
+      outcome: ['ok', 'refused', ...codesFrom('node')],
+    }),
     nodeRequestSeconds: histogram(
       'mdw_node_request_seconds',
       'Time until a node answered',
@@ -89,13 +98,11 @@ export function createMetrics() {
       'outcome',
     ),
 
-    httpRequests: counter(
-      'mdw_http_requests_total',
-      'HTTP requests answered, by route pattern',
-      'route',
-      'method',
-      'status',
-    ),
+    httpRequests: labelledCounter('mdw_http_requests_total', 'HTTP requests answered, by route pattern', {
+      route: 'patterns of paths, and words such as `forward`',
+      method: 'of the request',
+      status: 'of the answer',
+    }),
     httpRequestSeconds: histogram(
       'mdw_http_request_seconds',
       'Time until an HTTP answer was sent, by route pattern',
@@ -103,19 +110,19 @@ export function createMetrics() {
       'route',
       'method',
     ),
-    cacheHits: counter(
+    cacheHits: labelledCounter(
       'mdw_cache_hits_total',
       'Requests of the node API answered from the database (hit), or forwarded because the data is not stored yet (miss)',
-      'result',
+      { result: ['hit', 'miss'] },
     ),
     websocketConnections: gauge('mdw_websocket_connections', 'Connected clients of the events'),
     websocketSubscriptions: gauge('mdw_websocket_subscriptions', 'Subscriptions of all clients'),
     websocketFramesSent: counter('mdw_websocket_frames_sent_total', 'Replies, errors and events sent to clients'),
     websocketErrors: counter('mdw_websocket_errors_total', 'Client messages that were answered with an error'),
-    websocketClosed: counter(
+    websocketClosed: labelledCounter(
       'mdw_websocket_closed_total',
       'Connections that were closed or refused, by reason',
-      'reason',
+      { reason: ['slow', 'connections', 'address', 'lost', 'drain', 'client', 'refused', 'dead', 'frame', 'error'] },
     ),
     eventDelaySeconds: histogram(
       'mdw_event_delay_seconds',
@@ -125,17 +132,15 @@ export function createMetrics() {
 
     poolConnections: gauge('mdw_pool_connections', 'Connections to the database by state', 'state'),
     replicaInUse: fact('mdw_replica_in_use', '1 while clients are answered from the replica, otherwise 0', 'replica'),
-    replicaLeftOut: counter(
+    replicaLeftOut: labelledCounter(
       'mdw_replica_left_out_total',
-      'Times that reads from a replica stopped, by reason: behind, not_standby, other_copy, or an error code',
-      'replica',
-      'reason',
+      'Times that reads from a replica stopped, by reason',
+      { replica: 'as configured', reason: '`behind`, `not_standby`, `other_copy`, or an error code' },
     ),
-    replicaReads: counter(
+    replicaReads: labelledCounter(
       'mdw_replica_reads_total',
       'Statements sent to a replica: answered, or repeated on the primary because it was behind or failed',
-      'replica',
-      'outcome',
+      { replica: 'as configured', outcome: REPLICA_OUTCOMES },
     ),
   };
 }

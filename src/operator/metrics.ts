@@ -1,23 +1,32 @@
 import { createInstruments } from '../observe/instruments.js';
+import { CAUSES } from './kube/errors.js';
+import { ANY_CONFIG_MAP, KIND_NAMES } from './kube/kinds.js';
 import { version } from '../observe/version.js';
 
 export type OperatorMetrics = ReturnType<typeof createOperatorMetrics>;
+
+/** Name of the queue in its metrics. */
+const QUEUE = 'middleware';
 
 const SECONDS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
 
 /** Metrics of the operator. Only gauges have the name of a resource as a label; it is removed with the resource. */
 export function createOperatorMetrics() {
-  const { registry, gauge, counter, histogram } = createInstruments();
+  const { registry, labelValues, gauge, labelledCounter, histogram } = createInstruments();
   const time = <L extends string>(metric: string, help: string, label: L) => histogram(metric, help, SECONDS, label);
-  const name = { name: 'middleware' };
+  const name = { name: QUEUE } as const;
   const buildInfo = gauge('mdw_operator_build_info', 'Always 1; the label is the version of the operator', 'version');
   buildInfo.set({ version }, 1);
 
   const depth = gauge('workqueue_depth', 'Resources that wait to be reconciled', 'name');
-  const adds = counter('workqueue_adds_total', 'Times a resource was put into the queue', 'name');
+  const adds = labelledCounter('workqueue_adds_total', 'Times a resource was put into the queue', {
+    name: [QUEUE],
+  });
   const waited = time('workqueue_queue_duration_seconds', 'Time a resource waits in the queue', 'name');
   const worked = time('workqueue_work_duration_seconds', 'Time one reconciliation of a resource takes', 'name');
-  const retries = counter('workqueue_retries_total', 'Reconciliations that failed and are tried again', 'name');
+  const retries = labelledCounter('workqueue_retries_total', 'Reconciliations that failed and are tried again', {
+    name: [QUEUE],
+  });
   const unfinished = gauge(
     'workqueue_unfinished_work_seconds',
     'Time that the running reconciliations have taken so far, summed up',
@@ -33,6 +42,7 @@ export function createOperatorMetrics() {
 
   return {
     registry,
+    labelValues,
     queue: {
       depth: depth.labels(name),
       adds: adds.labels(name),
@@ -43,8 +53,13 @@ export function createOperatorMetrics() {
       maxRunning: maxRunning.labels(name),
     },
     reconcileSeconds: time('mdw_operator_reconcile_seconds', 'Time of one pass over a resource', 'result'),
-    reconcileErrors: counter('mdw_operator_reconcile_errors_total', 'Passes that failed, by cause', 'reason'),
-    writes: counter('mdw_operator_writes_total', 'Objects written or deleted', 'kind', 'verb'),
+    reconcileErrors: labelledCounter('mdw_operator_reconcile_errors_total', 'Passes that failed, by cause', {
+      reason: CAUSES,
+    }),
+    writes: labelledCounter('mdw_operator_writes_total', 'Objects written or deleted', {
+      kind: KIND_NAMES,
+      verb: ['apply', 'create', 'delete', 'status'],
+    }),
     resources: gauge('mdw_operator_resources', 'Resources by phase', 'phase'),
     condition: gauge(
       'mdw_operator_condition',
@@ -60,13 +75,15 @@ export function createOperatorMetrics() {
       'namespace',
       'name',
     ),
-    apiRequests: counter(
+    apiRequests: labelledCounter(
       'mdw_operator_api_requests_total',
       'Requests to the API server; code 0 means no answer',
-      'verb',
-      'code',
+      { verb: 'method of the request', code: 'status of the answer' },
     ),
-    relists: counter('mdw_operator_watch_relists_total', 'Times all objects were read again', 'kind', 'reason'),
+    relists: labelledCounter('mdw_operator_watch_relists_total', 'Times all objects were read again', {
+      kind: [...KIND_NAMES, ANY_CONFIG_MAP],
+      reason: CAUSES,
+    }),
     watchAge: gauge('mdw_operator_watch_age_seconds', 'Time since the last message of the watch', 'kind'),
     leader,
   };

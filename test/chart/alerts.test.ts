@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { describeWith } from '../support/kube-tools.js';
 import { alertRules } from '../../src/operator/desired/alerts.js';
-import { ALERT_CASES } from './alert-cases.js';
+import { ALERT_CASES, COUNTED_EARLY, started } from './alert-cases.js';
 import type { Series } from './alert-cases.js';
 import { OPERATOR_ALERT_CASES } from './operator-alert-cases.js';
 import { metricsIn } from './promql.js';
@@ -47,6 +47,17 @@ describe('the alerts of the chart', () => {
     expect(Object.keys(cases).sort()).to.deep.equal(rules.map(({ alert }) => alert).sort());
   });
 
+  it('have cases with counters as a new process exports them: absent, then 0', () => {
+    for (const [alert, { fires, quiet }] of Object.entries(cases))
+      for (const [series, values] of Object.entries({ ...fires, ...quiet }))
+        if (/^\w+_(total|bucket|count)\{/.test(series)) expect(values, `${alert}: ${series}`).to.match(/^_(x\d+)? 0/);
+  });
+
+  it('that look for an increase have a case for counts before the first scrape', () => {
+    const increasing = rules.filter(({ expr }) => expr.includes('increase(') && !/> \d\d/.test(expr));
+    expect(Object.keys(COUNTED_EARLY).sort()).to.deep.equal(increasing.map(({ alert }) => alert).sort());
+  });
+
   for (const { alert, expr, labels, annotations } of rules) {
     it(`${alert} uses only metrics and labels that the programs have, and describes the fault`, () => {
       for (const { name, labels: asked } of metricsIn(expr)) {
@@ -70,6 +81,16 @@ describeWith(missing, 'the alerts of the chart, in Prometheus', function () {
       withRules(groups, (file) => {
         expect(firing(file, alert, fires, at), 'fires').to.equal('yes');
         expect(firing(file, alert, quiet, at), 'quiet').to.equal('no');
+      });
+    });
+  }
+
+  for (const [alert, series] of Object.entries(COUNTED_EARLY)) {
+    it(`${alert} fires for what a new process counted before its first scrape`, () => {
+      withRules(groups, (file) => {
+        expect(firing(file, alert, { ...series, ...started(60) }, '8m'), 'a new process').to.equal('yes');
+        // Prometheus sees an old process for the first time. It counted at some time before.
+        expect(firing(file, alert, { ...series, ...started(-100_000) }, '8m'), 'an old one').to.equal('no');
       });
     });
   }

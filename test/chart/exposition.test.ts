@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDevnode } from '../../src/devnode/start.js';
@@ -27,6 +27,46 @@ const WRITERS = [
   'mdw_node_state',
 ];
 const SERVERS = ['mdw_websocket_connections', 'mdw_websocket_subscriptions'];
+
+/** A row of docs/metrics.md. Values in backquotes after the name of a label are all that it has. */
+interface DocumentedCounter {
+  name: string;
+  labels: { label: string; values: string[] | undefined }[];
+}
+
+/** The counters in the table of docs/metrics.md between two marks. */
+function documentedCounters(mark: 'metrics' | 'operatorMetrics'): DocumentedCounter[] {
+  const text = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
+  const table = text.split(`<!-- ${mark} -->`)[1]!.split(`<!-- /${mark} -->`)[0]!;
+  const rows = [...table.matchAll(/^\| `(\w+)` \| counter \| (.*?) \| /gm)];
+  return rows.map(([, name, labels]) => ({
+    name: name!,
+    labels: (labels === '' ? [] : labels!.split('; ')).map((text) => {
+      const [, label, values] = /^`(\w+)`: (.+)$/.exec(text) ?? [];
+      if (label === undefined) throw new Error(`${name}: the values of ${text} are not documented`);
+      const all = values!.split(', ').map((value) => /^`(\w+)`$/.exec(value)?.[1]);
+      return { label, values: all.every((value) => value !== undefined) ? all : undefined };
+    }),
+  }));
+}
+
+/** All series of a counter whose values are known; undefined if one of its labels has others. */
+const seriesOf = ({ name, labels }: DocumentedCounter): string[] | undefined =>
+  labels.some(({ values }) => values === undefined)
+    ? undefined
+    : labels
+        .reduce(
+          (all, { label, values }) => all.flatMap((one) => values!.map((value) => [...one, `${label}="${value}"`])),
+          [[]] as string[][],
+        )
+        .map((pairs) => (pairs.length === 0 ? name : `${name}{${pairs.join(',')}}`));
+
+/** Checks that each documented counter has all its series, so that the first count is an increase for Prometheus. */
+function expectCounters(exposed: string, counters: readonly DocumentedCounter[]): void {
+  const lines = new Set(exposed.split('\n').map((line) => line.replace(/ \d+$/, '')));
+  for (const counter of counters)
+    for (const series of seriesOf(counter) ?? []) expect(lines.has(series), series).to.equal(true);
+}
 
 /** The value of a series without labels, or of the first with some; undefined if there is none. */
 function valueOf(exposed: string, name: string): number | undefined {
@@ -125,6 +165,25 @@ describe('the metrics of a process', function () {
     expect(waiting).to.contain('mdw_writer_role{role="waiting"} 1');
   });
 
+  it('have every documented counter from the start, with each value of its labels', async () => {
+    const counters = documentedCounters('metrics');
+    const closed = counters.filter((counter) => seriesOf(counter) !== undefined);
+    expect(closed.map(({ name }) => name)).to.include.members([
+      ...['mdw_differences_total', 'mdw_forks_total', 'mdw_node_requests_total', 'mdw_cache_hits_total'],
+      ...['mdw_websocket_closed_total', 'mdw_undecodable_transactions_total'],
+    ]);
+    for (const role of ['-s', '-p']) {
+      const exposed = await (await start(role))();
+      expectCounters(exposed, counters);
+      for (const outcome of ['mended', 'left'])
+        expect(exposed, role).to.contain(`\nmdw_differences_total{outcome="${outcome}"} 0\n`);
+      expect(exposed).to.contain('\nmdw_fork_depth_blocks_bucket{le="10"} 0\n');
+      const { process, ended } = running.pop()!;
+      process.kill('SIGTERM');
+      await ended;
+    }
+  });
+
   it('of the operator report that it does not lead while it does not', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mdw-exposition-'));
     const kubeconfig = join(folder, 'config');
@@ -147,6 +206,9 @@ describe('the metrics of a process', function () {
       const { body } = await ask(Number(port), '/metrics');
       check(body);
       expect(valueOf(body, 'mdw_operator_leader')).to.equal(0);
+      expectCounters(body, documentedCounters('operatorMetrics'));
+      expect(body).to.contain('\nmdw_operator_reconcile_errors_total{reason="forbidden"} 0\n');
+      expect(body).to.contain('\nworkqueue_retries_total{name="middleware"} 0\n');
     } finally {
       rmSync(folder, { recursive: true });
     }

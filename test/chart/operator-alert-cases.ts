@@ -33,8 +33,8 @@ export const OPERATOR_ALERT_CASES: Record<string, AlertCase> = {
     at: '150m',
   },
   MiddlewareOperatorErrors: {
-    fires: { [`mdw_operator_reconcile_errors_total{${SCRAPED},reason="Forbidden"}`]: '0+2x60' },
-    quiet: { [`mdw_operator_reconcile_errors_total{${SCRAPED},reason="Conflict"}`]: '0x20 5x40' },
+    fires: { [`mdw_operator_reconcile_errors_total{${SCRAPED},reason="forbidden"}`]: '_ 0+2x60' },
+    quiet: { [`mdw_operator_reconcile_errors_total{${SCRAPED},reason="conflict"}`]: '_ 0x20 5x40' },
     at: '45m',
   },
   MiddlewareOperatorQueueStuck: {

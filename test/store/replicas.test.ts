@@ -208,7 +208,7 @@ describe('a server that is not a replica', () => {
 
     expect(await reasons()).to.deep.equal(['not_standby', 'other_copy', 'schema_older']);
     expect((await headAnswer(reads)).head).to.equal(null);
-    expect((await metrics.replicaReads.get()).values).to.deep.equal([]);
+    expect((await metrics.replicaReads.get()).values.filter(({ value }) => value > 0)).to.deep.equal([]);
     await close();
     for (const one of [readers, database, otherCopy]) await one.close();
     for (const one of [own, other, empty]) await one.drop();

@@ -44,6 +44,17 @@ function alertsWhere({ scope, noPopulator }: AlertScope): AlertRule[] {
     `sum by (namespace, job) (rate(${metric}${where(part)}[5m])) / sum by (namespace, job) (rate(${metric}${where()}[5m]))`;
   const slowest = (histogram: string): string =>
     `histogram_quantile(0.99, sum by (namespace, job, le) (rate(${histogram}_bucket${where()}[5m])))`;
+  /** Matches counters of processes that started within a time. All of what they show was counted since. */
+  const isYoung = (seconds: number): string =>
+    `on (namespace, job, pod) (time() - process_start_time_seconds${where()} < ${seconds})`;
+  /**
+   * What a counter counted within a time; no result if that is nothing. Prometheus sees no increase in what a process counted
+   * before its first scrape, so all counts of a young process are taken if it saw none.
+   */
+  const counted = (metric: string, window: string, seconds: number): string =>
+    `sum by (namespace, job) (increase(${metric}[${window}]) > 0 or ${metric} > 0 and ${isYoung(seconds)})`;
+  const forks = `mdw_fork_depth_blocks_count${where()}`;
+  const shallowForks = `mdw_fork_depth_blocks_bucket${where('le="10"')}`;
   const per = '{{ $labels.namespace }}/{{ $labels.job }}';
 
   return [
@@ -87,8 +98,8 @@ function alertsWhere({ scope, noPopulator }: AlertScope): AlertRule[] {
     }),
     alert('MiddlewareDeepFork', 'warning', '0m', {
       expr:
-        `sum by (namespace, job) (increase(mdw_fork_depth_blocks_count${where()}[30m])) - ` +
-        `sum by (namespace, job) (increase(mdw_fork_depth_blocks_bucket${where('le="10"')}[30m])) > 0`,
+        `sum by (namespace, job) (increase(${forks}[30m])) - sum by (namespace, job) (increase(${shallowForks}[30m])) > 0 ` +
+        `or sum by (namespace, job) (${forks} - ignoring (le) ${shallowForks} > 0 and ${isYoung(1_800)})`,
       summary: 'The chain was replaced over more than ten key blocks',
       description: `The node of ${per} changed to another branch, deeper than ten key blocks, in the last 30 minutes.`,
     }),
@@ -98,7 +109,7 @@ function alertsWhere({ scope, noPopulator }: AlertScope): AlertRule[] {
       description: `The node of ${per} shows a branch that takes back {{ $value }} key blocks and whose work cannot be proven.`,
     }),
     alert('MiddlewareRowsDiffer', 'critical', '0m', {
-      expr: `sum by (namespace, job) (increase(mdw_differences_total${where('outcome="left"')}[1d])) > 0`,
+      expr: counted(`mdw_differences_total${where('outcome="left"')}`, '1d', 86_400),
       summary: 'Rows do not follow from the chain',
       description: `{{ $value | humanize }} rows of ${per} do not follow from the chain, and no height loaded again mends them.`,
     }),
@@ -108,7 +119,7 @@ function alertsWhere({ scope, noPopulator }: AlertScope): AlertRule[] {
       description: `Another node contradicts the node of ${per} about {{ $value }} transactions or blocks: one of them lies or is broken.`,
     }),
     alert('MiddlewareUndecodableTransactions', 'warning', '0m', {
-      expr: `sum by (namespace, job) (increase(mdw_undecodable_transactions_total${where()}[1h])) > 0`,
+      expr: counted(`mdw_undecodable_transactions_total${where()}`, '1h', 3_600),
       summary: 'Transactions could not be understood',
       description: `{{ $value | humanize }} transactions were stored as they are by ${per} in the last hour, marked not valid.`,
     }),

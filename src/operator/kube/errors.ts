@@ -63,8 +63,22 @@ function causesIn(body = ''): Cause[] {
 /** The version from which a list or watch was to start has expired. */
 export const isGone = is(410);
 
-/** The cause of an error as a label for metrics, from a small fixed set. */
-export const causeOf = (error: unknown): string => (error instanceof KubeError ? kindOf(error.status) : 'internal');
+/** Causes of errors, as labels for metrics. */
+export const CAUSES = [
+  'unreachable',
+  'forbidden',
+  'not_found',
+  'conflict',
+  'gone',
+  'invalid',
+  'throttled',
+  'server_error',
+  'other',
+  'internal',
+] as const;
+
+export const causeOf = (error: unknown): (typeof CAUSES)[number] =>
+  error instanceof KubeError ? kindOf(error.status) : 'internal';
 
 function kindOf(status: number) {
   if (status === 0) return 'unreachable';

@@ -13,6 +13,8 @@ export const MIDDLEWARE = kind(API_VERSION, KIND, PLURAL);
 export const SECRET = kind('v1', 'Secret', 'secrets');
 /** ConfigMaps of users. The operator's own ConfigMaps are among the child kinds. */
 export const CONFIG_MAP = kind('v1', 'ConfigMap', 'configmaps');
+/** Name of the cache of all ConfigMaps of users. */
+export const ANY_CONFIG_MAP = 'AnyConfigMap';
 export const POD = kind('v1', 'Pod', 'pods');
 export const EVENT = kind('events.k8s.io/v1', 'Event', 'events');
 export const LEASE = kind('coordination.k8s.io/v1', 'Lease', 'leases');
@@ -45,6 +47,9 @@ export const OPTIONAL_KINDS: readonly Kind[] = [
 export const USER_POLICY = kind('security.openshift.io/v1', 'SecurityContextConstraints', 'securitycontextconstraints');
 
 const BY_NAME = new Map([MIDDLEWARE, SECRET, POD, ...CHILD_KINDS, ...OPTIONAL_KINDS].map((one) => [one.kind, one]));
+
+/** All kinds of objects that the operator reads or writes. */
+export const KIND_NAMES: readonly string[] = [...BY_NAME.keys()];
 
 /** Throws on a kind that the operator does not make. */
 export function kindOf(name: string): Kind {

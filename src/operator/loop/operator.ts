@@ -5,6 +5,7 @@ import { createCache } from '../observe/cache.js';
 import type { WatchTimings } from '../observe/watch.js';
 import { createEvents } from '../apply/events.js';
 import { causeOf } from '../kube/errors.js';
+import { ANY_CONFIG_MAP } from '../kube/kinds.js';
 import type { KubeClient } from '../kube/client.js';
 import { retryingOnce } from '../kube/retry.js';
 import { startLease } from './lease.js';
@@ -123,7 +124,7 @@ export function startOperator(options: OperatorOptions): Operator {
     const object = after ?? before;
     if (object === undefined) return;
     const { namespace = '', name, labels } = object.metadata;
-    if (kind === 'Secret' || kind === 'AnyConfigMap') return enqueueUsers(object);
+    if (kind === 'Secret' || kind === ANY_CONFIG_MAP) return enqueueUsers(object);
     if (object.kind === KIND) {
       if (before !== undefined && before.metadata.uid !== after?.metadata.uid) forgetResource(before);
       if (after === undefined) forget(namespace, name);

@@ -2,7 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../observe/logger.js';
 import type { KubeClient } from '../kube/client.js';
 import { KubeError } from '../kube/errors.js';
-import { CHILD_KINDS, CONFIG_MAP, MIDDLEWARE, OPTIONAL_KINDS, POD, SECRET, USER_POLICY } from '../kube/kinds.js';
+import {
+  ANY_CONFIG_MAP,
+  CHILD_KINDS,
+  CONFIG_MAP,
+  MIDDLEWARE,
+  OPTIONAL_KINDS,
+  POD,
+  SECRET,
+  USER_POLICY,
+} from '../kube/kinds.js';
 import type { Kind } from '../kube/kinds.js';
 import type { OperatorMetrics } from '../metrics.js';
 import { ANNOTATION, FIELD_MANAGER, LABEL, MANAGED_SELECTOR, OTHERS_SELECTOR, controllerOf } from '../names.js';
@@ -54,7 +63,7 @@ const OF_USERS = new Map<Kind, { store: string; fieldSelector: string; labelSele
   // Every namespace has kube-root-ca.crt. The ConfigMaps of the operator itself are among the child kinds.
   [
     CONFIG_MAP,
-    { store: 'AnyConfigMap', fieldSelector: 'metadata.name!=kube-root-ca.crt', labelSelector: OTHERS_SELECTOR },
+    { store: ANY_CONFIG_MAP, fieldSelector: 'metadata.name!=kube-root-ca.crt', labelSelector: OTHERS_SELECTOR },
   ],
 ]);
 
@@ -146,7 +155,7 @@ export function createCache(options: CacheOptions): Cache {
   return {
     resources: storeOf(MIDDLEWARE.kind),
     secrets: storeOf(SECRET.kind),
-    configMaps: storeOf('AnyConfigMap'),
+    configMaps: storeOf(ANY_CONFIG_MAP),
     pods: storeOf(POD.kind),
     store: storeOf,
     childrenOf: (resource) => childrenOf(resource, storeOf),

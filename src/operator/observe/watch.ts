@@ -24,7 +24,7 @@ interface WatchOptions {
   trim: (object: KubeObject) => KubeObject;
   logger: Logger;
   timings?: Partial<WatchTimings>;
-  onRelist?: (reason: string) => void;
+  onRelist?: (reason: ReturnType<typeof causeOf>) => void;
 }
 
 export interface WatchTimings {
