@@ -2666,12 +2666,18 @@ export interface components {
             code?: string;
             /** @description Height of a generation. */
             height?: number | null;
-            /** @description Time of the head key block, ms since 1970. */
+            /**
+             * Format: int64
+             * @description Time of the head key block, ms since 1970.
+             */
             head_time?: number | null;
             /** @description Height of a generation. */
             node_height?: number | null;
             node_state?: string | null;
-            /** @description Key blocks behind the node; null when unknown. */
+            /**
+             * Format: int64
+             * @description Key blocks behind the node; null when unknown.
+             */
             lag?: number | null;
             /** @description The first load has not yet reached the top. */
             loading?: boolean;
@@ -2690,6 +2696,11 @@ export interface components {
                  */
                 depth: number;
             };
+            /**
+             * Format: int64
+             * @description Of a populator that verifies in the background: rows that it found wrong and could not mend.
+             */
+            differing_rows?: number;
             /**
              * @description The populator has not reported for ten seconds, or three times `POLL_INTERVAL_MS`: `lag` may be old.
              * @constant

@@ -57,6 +57,10 @@ export function createMetrics() {
       'Rows that the background verification found wrong: mended, or left because they could not be mended',
       { outcome: ['mended', 'left'] },
     ),
+    differingRows: gauge(
+      'mdw_differing_rows',
+      'Rows that the background verification found wrong and could not mend, since the process started and in the last pass over the copy',
+    ),
     decodeBacklog: gauge('mdw_decode_backlog_calls', 'Contract calls waiting to be decoded'),
     unknownInfos: gauge(
       'mdw_unknown_info_calls',

@@ -63,7 +63,7 @@ export function createOperatorMetrics() {
     resources: gauge('mdw_operator_resources', 'Resources by phase', 'phase'),
     condition: gauge(
       'mdw_operator_condition',
-      '1 when the condition of the resource is True',
+      '1 when the condition of the resource is True, 0 when it is False',
       'namespace',
       'name',
       'type',

@@ -170,6 +170,8 @@ export interface PodHealth {
   /** Heights that a Job has loaded or compared so far, and the number it has to do in all. */
   done?: number | undefined;
   total?: number | undefined;
+  /** Rows that the populator found wrong and could not mend. */
+  differingRows?: number | undefined;
   heldReorg?: { hash: string; height: number; depth: number } | undefined;
   /** The populator has not reported for some seconds: the lag may be outdated. */
   populatorSilent?: true | undefined;

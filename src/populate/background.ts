@@ -62,7 +62,7 @@ function createVerification(options: BackgroundOptions): { step(): Promise<numbe
   const { database, metrics, fence } = options;
   const { acceptUnknownProtocol } = options;
   const means = { calls: callReader(), prove: true, acceptUnknownProtocol };
-  const mend = createMend(options);
+  const { mend, endPass } = createMend(options);
   /** Parts that are left after the heights: names, lists and the like. Undefined while heights are verified. */
   let objects: VerifyTask[] | undefined;
   let next: number | undefined;
@@ -152,6 +152,7 @@ function createVerification(options: BackgroundOptions): { step(): Promise<numbe
       const piece = objects.shift();
       if (piece === undefined) {
         objects = undefined;
+        endPass();
         await saveProgress(0);
         return 0;
       }

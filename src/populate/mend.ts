@@ -27,13 +27,17 @@ const MAX_YIELD_MS = 1_000;
 
 const labelOf = ({ table, key, column }: Difference): string => `${table} ${key} ${column}`;
 
-type Mend = (verify: (db: Queryable) => Promise<Difference[]>) => Promise<number | undefined>;
+interface Mend {
+  /**
+   * Verifies a snapshot, mends the rows that differ and verifies again, until no row differs or mending does not help. Resolves with
+   * the lowest height at which a fact still differs; undefined if there is none. Rows that still differ are reported once.
+   */
+  mend(verify: (db: Queryable) => Promise<Difference[]>): Promise<number | undefined>;
+  /** The whole copy was verified: rows that differed before, and not this time, no longer count as differing. */
+  endPass(): void;
+}
 
-/**
- * Returns a function that verifies a snapshot, mends the rows that differ and verifies again, until no row differs or mending does not help.
- * It resolves with the lowest height at which a fact still differs; undefined if there is none. Rows that still differ are reported once.
- * The blocks of `node` must be proven in full.
- */
+/** Mends what a verification finds. The blocks of `node` must be proven in full. */
 export function createMend(options: BesideOptions): Mend {
   const { database, node, logger, metrics, signal, fence, mayWork } = options;
   const reported = new Set<string>();
@@ -50,7 +54,15 @@ export function createMend(options: BesideOptions): Mend {
     if (reported.size < MAX_REMEMBERED) reported.add(label);
     return true;
   };
-  return async (verify) => {
+  /** Rows that were left, in the pass before and in this one. A part that is verified again shows only some of them. */
+  let [leftBefore, left] = [new Set<string>(), new Set<string>()];
+  const showLeft = (): void => metrics.differingRows.set(new Set([...leftBefore, ...left]).size);
+  showLeft();
+  const endPass = (): void => {
+    [leftBefore, left] = [left, new Set()];
+    showLeft();
+  };
+  const mend: Mend['mend'] = async (verify) => {
     const verifySnapshot = async (): Promise<Difference[]> => {
       const differences: Difference[] = [];
       await inSnapshot(database, 1, async (db) => {
@@ -95,7 +107,14 @@ export function createMend(options: BesideOptions): Mend {
       };
       logger.warn(fields, 'Mended rows that did not follow from the chain');
     }
-    const unreported = remaining.filter((difference) => !isDecoding(difference) && isNew(difference));
+    const lasting = remaining.filter((difference) => !isDecoding(difference));
+    for (const label of found.keys()) {
+      left.delete(label);
+      leftBefore.delete(label);
+    }
+    for (const difference of lasting) if (left.size < MAX_REMEMBERED) left.add(labelOf(difference));
+    showLeft();
+    const unreported = lasting.filter(isNew);
     if (unreported.length > 0) {
       metrics.differences.inc({ outcome: 'left' }, unreported.length);
       const fields = {
@@ -110,6 +129,7 @@ export function createMend(options: BesideOptions): Mend {
     );
     return unproven.length === 0 ? undefined : Math.min(...unproven);
   };
+  return { mend, endPass };
 }
 
 /** Waits before each statement while new blocks arrive, up to `MAX_YIELD_MS` in all. */

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { createMetrics } from '../../src/observe/metrics.js';
 import { ask, testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
 import { tamper } from '../support/roles.js';
@@ -131,6 +132,16 @@ describe('status and health', () => {
     await setChain(seeded.database, "seen_at = now() - interval '11 seconds'");
     expect(await api.json('/readyz')).to.include({ ready: true, lag: 5, populator_silent: true });
     await setChain(seeded.database, 'seen_at = now()');
+  });
+
+  it('reports the rows that the populator of the same process found wrong and could not mend', async () => {
+    expect(await api.json('/readyz')).not.to.have.property('differing_rows');
+    const metrics = createMetrics();
+    metrics.differingRows.set(3);
+    const populator = await testApi(seeded.database, {}, { metrics });
+    const { status, body } = await ask(populator.metricsPort, '/readyz');
+    expect([status, (JSON.parse(body) as Record<string, unknown>)['differing_rows']]).to.deep.equal([200, 3]);
+    await populator.close();
   });
 
   it('is not ready during the first load when asked to be loaded', async () => {

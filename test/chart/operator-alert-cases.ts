@@ -18,6 +18,12 @@ export const OPERATOR_ALERT_CASES: Record<string, AlertCase> = {
     at: '15m',
   },
   MiddlewareDegraded: { fires: condition('Degraded', '1x20'), quiet: condition('Degraded', '1x10 0 1x10'), at: '18m' },
+  MiddlewareNotVerified: {
+    fires: condition('Verified', '_x2 1x3 0x10'),
+    // Nothing was verified yet, then it was.
+    quiet: condition('Verified', '_x5 1x10'),
+    at: '8m',
+  },
   MiddlewareStalled: { fires: condition('Stalled', '1x10'), quiet: condition('Stalled', '0x10'), at: '8m' },
   MiddlewareOutdated: {
     fires: condition('Outdated', '1x1500'),

@@ -3,7 +3,8 @@ import { AggregatorRegistry } from 'prom-client';
 import { createMetrics } from '../../src/observe/metrics.js';
 
 /** Allowed last words of a name: units and counted things; counters end in `_total`. */
-const ENDINGS = /_(seconds|blocks|height|heights|second|calls|epoch|role|state|connections|subscriptions|info|in_use)$/;
+const ENDINGS =
+  /_(seconds|blocks|height|heights|second|calls|rows|epoch|role|state|connections|subscriptions|info|in_use)$/;
 
 describe('the metrics', () => {
   it('have a unit in their names, and a help text', async () => {

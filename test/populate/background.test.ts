@@ -66,6 +66,10 @@ describe('a copy with rows that do not follow from the chain', function () {
     return Object.fromEntries(values.map(({ labels, value }) => [String(labels['outcome']), value]));
   }
 
+  /** Number of rows that are known to differ. */
+  const differingRows = async ({ metrics }: Populating): Promise<number> =>
+    (await metrics.differingRows.get()).values[0]?.value ?? NaN;
+
   const caughtUp = ({ log }: Populating): Promise<unknown> =>
     eventually(
       () => Promise.resolve(log),
@@ -205,6 +209,7 @@ describe('a copy with rows that do not follow from the chain', function () {
       const { height } = (await readHead(database))!;
       expect(await provenUpTo(database)).to.be.below(height - 1);
       expect(await chainDump(database)).not.to.deep.equal(clean);
+      expect(await differingRows(populating)).to.be.above(0);
 
       lies = false;
 
@@ -215,6 +220,11 @@ describe('a copy with rows that do not follow from the chain', function () {
         90_000,
       );
       expect(await differencesBelow(database, height)).to.deep.equal([]);
+      await eventually(
+        () => differingRows(populating),
+        (rows) => rows === 0,
+        90_000,
+      );
     } finally {
       await populating.stop();
     }

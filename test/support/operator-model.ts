@@ -49,6 +49,7 @@ interface Schema {
   /** Rows of the table `serving`; undefined in a copy of an older version. */
   serving?: Row[];
   heldReorg?: PodHealth['heldReorg'];
+  differingRows?: number;
 }
 
 interface Row {
@@ -262,6 +263,7 @@ export class OperatorModel {
           lag: TOP - data.height,
           loading: data.loading,
           heldReorg: data.heldReorg,
+          differingRows: data.differingRows,
           populatorSilent: this.options.isSilent?.() || undefined,
         });
     }

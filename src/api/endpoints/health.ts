@@ -31,6 +31,8 @@ interface Readiness {
   loading?: boolean;
   /** The reorg that waits until a second node or the administrator vouches for it; absent if there is none. */
   held_reorg?: ReturnType<typeof heldReorgOf>;
+  /** Rows that this populator found wrong and could not mend; absent if it does not verify. */
+  differing_rows?: number;
   /** The populator has reported before, but not recently: the facts about the node may be old. */
   populator_silent?: true;
 }
@@ -94,7 +96,7 @@ async function read(deps: BaseDeps, limit: bigint | undefined, mustBeLoaded: boo
 }
 
 async function readStored(
-  { db, config }: BaseDeps,
+  { db, config, metrics }: BaseDeps,
   limit: bigint | undefined,
   mustBeLoaded: boolean,
 ): Promise<Readiness> {
@@ -105,6 +107,7 @@ async function readStored(
     return { ready: false, reason: 'schema is newer than this version', code: 'schema_newer' };
   const { row, head } = await healthFacts(db);
   const nodeHeight = row?.node_height == null ? null : Number(row.node_height);
+  const [differing] = (await metrics.differingRows.get()).values;
   const lag = nodeHeight === null ? null : Math.max(nodeHeight - (head?.height ?? -1), 0);
   const facts = {
     height: head?.height ?? null,
@@ -113,6 +116,7 @@ async function readStored(
     node_state: row?.node_state ?? null,
     lag,
     loading: row?.loading ?? true,
+    ...(differing !== undefined && { differing_rows: differing.value }),
     ...(row != null && { held_reorg: heldReorgOf(row) }),
     ...(Number(row?.silent_for ?? 0) > Math.max(SILENT_MS, 3 * config.pollIntervalMs) && {
       populator_silent: true as const,

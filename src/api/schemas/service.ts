@@ -111,6 +111,9 @@ export const readiness = z
     lag: s.count.nullable().optional().meta({ description: 'Key blocks behind the node; null when unknown.' }),
     loading: z.boolean().optional().meta({ description: 'The first load has not yet reached the top.' }),
     held_reorg: heldReorg,
+    differing_rows: s.count.optional().meta({
+      description: 'Of a populator that verifies in the background: rows that it found wrong and could not mend.',
+    }),
     populator_silent: z.literal(true).optional().meta({
       description:
         'The populator has not reported for ten seconds, or three times `POLL_INTERVAL_MS`: `lag` may be old.',

@@ -10,12 +10,14 @@ import { jobStartFault } from './job-faults.js';
 import { no, unknown, yes } from './condition-state.js';
 import { upgradeOf } from './upgrade.js';
 import type { Upgrade } from './upgrade.js';
+import { servedBy } from '../reload/live-service.js';
 import { inSeconds } from '../times.js';
 
 /** The conditions in the order in which they are shown, and the upgrade. A transition time changes only with its status. */
 export function conditionsOf(world: World, findings: Findings): { conditions: Condition[]; upgrade: Upgrade } {
   const stalled = isStalled(world, findings);
   const ready = isReady(world, findings, stalled);
+  const verified = isVerified(world, findings);
   const upgrade = upgradeOf(world, findings, { ready, stalled });
   const states: Record<ConditionType, ConditionState> = {
     Ready: ready,
@@ -23,8 +25,9 @@ export function conditionsOf(world: World, findings: Findings): { conditions: Co
     Stalled: stalled,
     Migrated: isMigrated(findings),
     Populated: isPopulated(world, findings),
+    Verified: verified,
     Reloading: findings.plan.reloading,
-    Degraded: isDegraded(world, findings),
+    Degraded: isDegraded(world, findings, verified),
     ReorgHeld: findings.plan.reorgHeld,
     Outdated: upgrade.outdated,
   };
@@ -188,11 +191,36 @@ function isPopulated(world: World, { live }: Findings): ConditionState {
   return yes('Loaded', `Loaded up to height ${height ?? 'unknown'} of ${nodeHeight ?? 'unknown'}${mined}`);
 }
 
+/** Reasons of the condition Verified that come from a comparison. They last until another comparison has a result. */
+const COMPARED = ['ComparisonMatches', 'ComparisonDiffers'];
+
+/** The condition Verified: everything that was verified follows from the chain. */
+function isVerified(world: World, { live, plan: { verification: compared } }: Findings): ConditionState {
+  const health = live?.state.health;
+  if (health?.differingRows !== undefined && health.differingRows > 0) {
+    const message = `Pod ${health.pod} found ${health.differingRows} rows that do not follow from the chain, and could not mend them: its log names them`;
+    return no('RowsDiffer', message);
+  }
+  const last = world.resource.status.conditions?.find(({ type }) => type === 'Verified');
+  const { result, finishedAt = '', message = '' } = compared ?? {};
+  const isOfOtherCopy = Date.parse(servedBy(world).promotedAt ?? '') >= Date.parse(compared?.startedAt ?? '');
+  if (compared !== undefined && !isOfOtherCopy) {
+    if (result === 'Differs') return no('ComparisonDiffers', `Comparison with the chain at ${finishedAt}: ${message}`);
+    if (result === 'Matches' || result === 'Mended')
+      return yes('ComparisonMatches', `Comparison with the chain at ${finishedAt}: ${message}`);
+    if (last !== undefined && COMPARED.includes(last.reason)) return last;
+  }
+  if (health?.differingRows === 0)
+    return yes('NothingDiffers', 'The populator verifies the copy in the background, and knows of no row that differs');
+  return unknown('NotVerified', 'No comparison with the chain has a result, and no populator reports what it verifies');
+}
+
 /** The condition Degraded: clients are served, but something is wrong. */
-function isDegraded(world: World, { live, plan }: Findings): ConditionState {
+function isDegraded(world: World, { live, plan }: Findings, verified: ConditionState): ConditionState {
   if (live === undefined) return no('NoCopy', `There is no ${plan.live} copy`);
   const kept = plan.kept === undefined ? [] : [{ reason: 'CopyKept', message: plan.kept }];
-  const faults = [...faultsOf(world, live), ...kept];
+  const wrong = verified.status === 'False' ? [verified] : [];
+  const faults = [...wrong, ...faultsOf(world, live), ...kept];
   const [first] = faults;
   if (first !== undefined) return yes(first.reason, faults.map(({ message }) => message).join('. '));
   if (live.state.health === undefined) return unknown('NotTold', 'No pod has reported its health');

@@ -120,4 +120,4 @@ const STEPS = new Set([
 const isBad = ({ type, status, reason }: Condition): boolean =>
   ABNORMAL.has(type)
     ? status === 'True'
-    : (type === 'Ready' || type === 'Migrated') && status === 'False' && !STEPS.has(reason);
+    : (type === 'Ready' || type === 'Migrated' || type === 'Verified') && status === 'False' && !STEPS.has(reason);

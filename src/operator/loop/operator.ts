@@ -157,7 +157,8 @@ export function startOperator(options: OperatorOptions): Operator {
     countPhases();
     if (lag !== undefined) metrics.lagBlocks.set({ namespace, name }, lag);
     for (const { type, status } of conditions) {
-      metrics.condition.set({ namespace, name, type }, status === 'True' ? 1 : 0);
+      if (status === 'Unknown') metrics.condition.remove({ namespace, name, type });
+      else metrics.condition.set({ namespace, name, type }, status === 'True' ? 1 : 0);
     }
     if (reload?.total !== undefined && reload.total > 0) {
       metrics.reloadProgress.set({ namespace, name }, Math.min((reload.loaded ?? 0) / reload.total, 1));

@@ -193,6 +193,7 @@ function readHealth({ body }: { status: number; body: string }): PodHealth | und
     loading: typeof value['loading'] === 'boolean' ? value['loading'] : undefined,
     done: number('done'),
     total: number('total'),
+    differingRows: number('differing_rows'),
     heldReorg: readHeld(value['held_reorg']),
     populatorSilent: value['populator_silent'] === true || undefined,
   };

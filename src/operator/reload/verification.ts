@@ -15,6 +15,8 @@ interface Verification {
   requeueAfterMs?: number | undefined;
 }
 
+type Result = NonNullable<NonNullable<MiddlewareStatus['verification']>['result']>;
+
 type Running = NonNullable<MiddlewareStatus['verification']> & { startedAt: string };
 
 /** Pause before the pass after a change of the status alone, ms. */
@@ -67,18 +69,19 @@ function compared(world: World, live: CopyPlan, running: Running): Verification 
     const jobUid = world.children.job(metadata.name)?.metadata.uid;
     return { startedAt, heights, job: metadata.name, ...(jobUid !== undefined && { jobUid }) };
   };
-  const end = (series: Series, message: string, differing?: string, bad = differing !== undefined): Verification => ({
+  const end = (series: Series, result: Result, message: string, differing?: string): Verification => ({
     jobs: [],
     status: {
       ...of(series),
       finishedAt: inSeconds(endOf(series.job) ?? world.now),
+      result,
       message,
       ...(differing !== undefined && { differing }),
     },
     events: [
       {
-        type: bad ? 'Warning' : 'Normal',
-        reason: bad ? 'DataDiffers' : 'DataVerified',
+        type: result === 'Matches' ? 'Normal' : 'Warning',
+        reason: result === 'Matches' ? 'DataVerified' : 'DataDiffers',
         message: `Job ${series.job.metadata.name}: ${message}`,
       },
     ],
@@ -93,27 +96,33 @@ function compared(world: World, live: CopyPlan, running: Running): Verification 
   const first = verifySeries(world, target, heights, undefined);
   if (first.state === 'running' || first.state === 'waiting')
     return wait(first, 'Comparing the database with the chain');
-  if (first.state === 'succeeded') return end(first, first.outcome.report.message ?? 'All heights match the chain');
+  if (first.state === 'succeeded')
+    return end(first, 'Matches', first.outcome.report.message ?? 'All heights match the chain');
   const result = endMessage(first.outcome);
   if (first.outcome.report.code !== 'differs')
-    return end(first, `The comparison did not finish: ${result}`, undefined, true);
+    return end(first, 'Unfinished', `The comparison did not finish: ${result}`);
   const differing = differingOf(first.outcome.report);
   if (!world.resource.spec.reload.repair || differing === undefined) {
-    return end(first, result, differingText(first.outcome.report), true);
+    return end(first, 'Differs', result, differingText(first.outcome.report));
   }
 
   const repair = loadSeries(world, target, differing);
   if (repair.state === 'failed') {
-    return end(repair, `${result}; the reload failed: ${endMessage(repair.outcome)}`, differing);
+    return end(repair, 'Differs', `${result}; the reload failed: ${endMessage(repair.outcome)}`, differing);
   }
   if (!hasLoaded(repair)) return wait(repair, `Heights ${differing} differ from the chain and are being reloaded`);
   const again = verifySeries(world, target, differing, undefined, 1);
   if (again.state === 'running' || again.state === 'waiting')
     return wait(again, `Heights ${differing} were reloaded and are being compared again`);
   if (again.state === 'failed')
-    return end(again, `${result}; they still differ after they were reloaded: ${endMessage(again.outcome)}`, differing);
+    return end(
+      again,
+      'Differs',
+      `${result}; they still differ after they were reloaded: ${endMessage(again.outcome)}`,
+      differing,
+    );
   return {
-    ...end(again, `${result}; heights ${differing} were reloaded and now match the chain`, differing),
+    ...end(again, 'Mended', `${result}; heights ${differing} were reloaded and now match the chain`, differing),
     events: [
       {
         type: 'Normal',

@@ -63,6 +63,13 @@ export function customResourceDefinition() {
             'Whether an upgrade is due',
             1,
           ),
+          column(
+            'Verified',
+            'string',
+            '.status.conditions[?(@.type=="Verified")].status',
+            'Whether everything that was verified follows from the chain',
+            1,
+          ),
           column('Reason', 'string', '.status.conditions[?(@.type=="Ready")].reason', 'Why it is ready or not', 1),
           column('Age', 'date', '.metadata.creationTimestamp', 'Time since the resource was made'),
         ],

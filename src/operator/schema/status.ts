@@ -27,6 +27,7 @@ export const CONDITIONS = [
   'Stalled',
   'Migrated',
   'Populated',
+  'Verified',
   'Reloading',
   'Degraded',
   'ReorgHeld',
@@ -146,6 +147,10 @@ export const statusSchema = z
           heights: text('Heights that are compared.'),
           job: text('Name of the Job that runs, or that gave the result.'),
           jobUid: text('Uid of that Job.'),
+          result: described(
+            z.enum(['Matches', 'Differs', 'Mended', 'Unfinished']).optional(),
+            'The result in one word; Mended if heights that differed were loaded again and now match.',
+          ),
           differing: text('Heights that differed from the chain.'),
           message: text('Result of the comparison.'),
         })
