@@ -14,7 +14,8 @@ interface Sources {
   unseen?: string;
 }
 
-const IN_CALLS = 'what contract calls did to it';
+const IN_CALLS = 'what contract calls did to it; with `source: node` the members are those of the node';
+const BIDS_IN_CALLS = 'bids of contracts; with `source: node` the members are those of the node';
 
 /** By id of the schema. */
 const ANSWERS: Readonly<Record<string, Sources>> = {
@@ -38,13 +39,16 @@ const ANSWERS: Readonly<Record<string, Sources>> = {
   Count: { follows: ['count'] },
   Size: { follows: ['size'] },
   NameRecord: {
-    follows: ['created_at_height', 'auction_end_height', 'owner', 'expires_at', 'pointers'],
+    follows: ['created_at_height', 'auction_end_height', 'owner', 'expires_at', 'pointers', 'source'],
     unseen: IN_CALLS,
   },
-  AuctionEntry: { follows: ['expiration', 'winning_bid', 'winning_bidder'], unseen: 'bids of contracts' },
-  AuctionInfo: { follows: ['info'], unseen: 'bids of contracts' },
-  AccountBid: { follows: ['name_auction_entry'], unseen: 'bids of contracts' },
-  Oracle: { follows: ['expires_at'], unseen: 'oracles of contracts, and extensions in calls' },
+  AuctionEntry: { follows: ['expiration', 'winning_bid', 'winning_bidder', 'source'], unseen: BIDS_IN_CALLS },
+  AuctionInfo: { follows: ['info'], unseen: BIDS_IN_CALLS },
+  AccountBid: { follows: ['name_auction_entry'], unseen: BIDS_IN_CALLS },
+  Oracle: {
+    follows: ['expires_at', 'source'],
+    unseen: 'oracles of contracts; extensions in calls, but with `source: node` the end is that of the node',
+  },
   Question: { unseen: 'questions and answers in calls' },
   Contract: { follows: ['contract_id'], unseen: 'contracts that contracts created' },
   ContractCall: { follows: ['contract_id', 'arguments'], node: ['callinfo', 'result'], unseen: 'calls in calls' },

@@ -2605,10 +2605,10 @@ export interface components {
             unknown_call_infos_last_500_blocks?: number;
             /**
              * Format: int64
-             * @description Names, auctions and oracles of which the node has another record than follows from transactions, because of contract calls: told as the node has them. Absent if there are none.
+             * @description Names, auctions and oracles of which the node has another record than follows from transactions, because of contract calls: served as the node has them. Absent if there are none.
              */
             records_of_node?: number;
-            /** @description Two nodes contradict each other about what no proof covers. What is stored is what the first one told. Absent while none do, or without SECOND_OPINION_SHARE. */
+            /** @description Two nodes contradict each other about what no proof covers. What is stored is what the first one answered. Absent while none do, or without SECOND_OPINION_SHARE. */
             second_opinion?: {
                 /**
                  * Format: int64

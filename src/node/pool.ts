@@ -78,8 +78,8 @@ interface NodePoolOptions {
   maxBytes?: number;
 }
 
-/** Something that a node told, and the address of this node without credentials. */
-interface Told<T> {
+/** An answer of a node, and the address of this node without credentials. */
+interface FromNode<T> {
   answer: T;
   url: string;
 }
@@ -92,8 +92,8 @@ interface OtherNode {
 }
 
 export interface NodePool extends ChainNode {
-  /** The same as `info`, with the node that told it. */
-  toldInfo(hash: string, signal?: AbortSignal): Promise<Told<string> | null>;
+  /** The same as `info`, with the node that answered. */
+  infoWithNode(hash: string, signal?: AbortSignal): Promise<FromNode<string> | null>;
   /**
    * Nodes of the expected chain that are not the node at this address, by their peer keys: an address more of the same node is no other node.
    * One for each key, in the order of their addresses. Empty if the key of the node is not known.
@@ -423,7 +423,7 @@ export function createNodePool(options: NodePoolOptions): NodePool {
    * Asks for something that a node adds to the facts of the chain: the followed node, then the others, until one has it. A fault does not
    * change the state of a node, because it says nothing about the blocks that the node has.
    */
-  async function askForAddition<T>(request: (client: NodeClient) => Promise<T | null>): Promise<Told<T> | null> {
+  async function askForAddition<T>(request: (client: NodeClient) => Promise<T | null>): Promise<FromNode<T> | null> {
     const first = await firstToAsk();
     const isUsable = (i: number): boolean => states[i] === 'ok' || states[i] === 'syncing';
     const others = first === undefined ? [] : [...clients.keys()].filter((i) => i !== first && isUsable(i));
@@ -443,7 +443,8 @@ export function createNodePool(options: NodePoolOptions): NodePool {
     throw mostSpecific(faults.length > 0 ? faults : faultsOfAll());
   }
 
-  const toldInfo: NodePool['toldInfo'] = (hash, signal) => askForAddition((client) => client.info(hash, signal));
+  const infoWithNode: NodePool['infoWithNode'] = (hash, signal) =>
+    askForAddition((client) => client.info(hash, signal));
 
   /** Peer key of a node of the expected chain. */
   function peerKey(i: number): string | undefined {
@@ -478,14 +479,14 @@ export function createNodePool(options: NodePoolOptions): NodePool {
     generation: (height) => ask((client) => client.generation(height)),
     keyBlock: (height) => ask((client) => client.keyBlock(height)),
     microBlock,
-    toldInfo,
+    infoWithNode,
     others: (url) =>
       othersOf(addresses.findIndex((address) => address.url === url)).map((i) => ({
         url: addresses[i]!.url,
         node: clients[i]!,
       })),
     peerKeys: () => clients.map((_, i) => peerKey(i)),
-    info: async (hash, signal) => (await toldInfo(hash, signal))?.answer ?? null,
+    info: async (hash, signal) => (await infoWithNode(hash, signal))?.answer ?? null,
     contractCode: async (contractId) =>
       (await askForAddition((client) => client.contractCode(contractId)))?.answer ?? null,
     get: (path) => ask((client) => client.get(path)),

@@ -46,7 +46,7 @@ interface SecondOpinion {
 interface Question {
   /** Hash of a transaction, or of the last block of the head. */
   hash: string;
-  /** Address of the node that told it. */
+  /** Address of the node that answered. */
   url: string;
   /** Height of the head. */
   height?: number;
@@ -143,7 +143,7 @@ export function createSecondOpinion(options: SecondOpinionOptions): SecondOpinio
         : {
             ...node,
             async info(hash, aborted) {
-              const found = await node.toldInfo(hash, aborted);
+              const found = await node.infoWithNode(hash, aborted);
               if (found !== null && isDrawn()) add({ hash, url: found.url });
               return found?.answer ?? null;
             },
@@ -174,7 +174,7 @@ export function createSecondOpinion(options: SecondOpinionOptions): SecondOpinio
 
 type Asked = Pick<Question, 'hash' | 'url' | 'height'>;
 
-/** What the nodes other than the one that told it say. */
+/** What the nodes say other than the one that answered. */
 async function opinionOf(options: SecondOpinionOptions, asked: Asked): Promise<Answer> {
   try {
     const { height } = asked;

@@ -20,7 +20,7 @@ const STATE = `st_${Buffer.alloc(36).toString('base64')}`;
 const DAVE = account('dave');
 
 /** Columns of a row for an account: direction, amount, fees paid, effect. */
-type Told = [direction: string | null, amount: string | null, paid: string | null, effect: string];
+type ShownChain = [direction: string | null, amount: string | null, paid: string | null, effect: string];
 
 const told = (row: Row): unknown[] => [row['direction'], row['amount_aettos'], row['fees_paid_aettos'], row['effect']];
 
@@ -47,7 +47,7 @@ const seen = new Set<string>();
 
 /** Executes transactions, and compares the rows of all accounts in them with the changes of their balances. */
 function play(made: Ledger, of: Ledger['apply'] = (tx) => made.apply(tx)) {
-  return (tx: JsonObject, expected: Record<string, Told>, payees: string[] = []): void => {
+  return (tx: JsonObject, expected: Record<string, ShownChain>, payees: string[] = []): void => {
     const origin = ORIGINS.map((member) => tx[member]).find((id) => id !== undefined) as string;
     const nonce = Number((made.state.account(origin.replace('ok_', 'ak_'))?.nonce ?? 0n) + 1n);
     const whole = { fee: FEE, version: 1, ...(tx['type'] === 'GAMetaTx' ? {} : { nonce }), ...tx };
@@ -145,7 +145,7 @@ describe('amounts of exports', () => {
       version: 2,
       ...members,
     });
-    const nothing: Told = ['out', '0', fee, 'exact'];
+    const nothing: ShownChain = ['out', '0', fee, 'exact'];
     const own = { account_id: ALICE, name_id: nameHash(name) };
     apply({ type: 'NamePreclaimTx', account_id: ALICE, commitment_id: commitmentId(name, 7n) }, { [ALICE]: nothing });
     made.goTo(3);
@@ -265,7 +265,7 @@ describe('amounts of exports', () => {
     const by = (from_id: string, members: JsonObject): JsonObject => ({ from_id, ...members });
     apply(use('ChannelDepositTx', by(ALICE, { amount: 50, round: 2 })), { [ALICE]: ['out', '50', fee, 'exact'] });
     apply(use('ChannelWithdrawTx', { to_id: BOB, amount: 60, round: 3 }), { [BOB]: ['in', '60', fee, 'exact'] });
-    const nothing: Told = ['out', '0', fee, 'exact'];
+    const nothing: ShownChain = ['out', '0', fee, 'exact'];
     apply(use('ChannelSetDelegatesTx', by(BOB, { initiator_delegate_ids: [], responder_delegate_ids: [], round: 4 })), {
       [BOB]: nothing,
     });

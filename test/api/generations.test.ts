@@ -7,7 +7,7 @@ import { recordedGenerations } from '../support/recording.js';
 import { append, emptyDatabase, madeBlocks, recordedBlocks } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
 
-interface Told {
+interface ShownChain {
   total_transactions: number;
   total_micro_blocks: number;
   data: Record<string, JsonObject>;
@@ -45,10 +45,10 @@ describe('generations between heights', () => {
   let api: TestApi;
   const recorded = recordedGenerations();
   const top = recorded.length - 1;
-  const told = async (path: string): Promise<Told> => {
+  const told = async (path: string): Promise<ShownChain> => {
     const { status, body } = await api.get(`/middleware/generations/${path}`);
     expect(status, path).to.equal(200);
-    return parseExact(body) as unknown as Told;
+    return parseExact(body) as unknown as ShownChain;
   };
   const heights = async (path: string): Promise<number[]> => Object.keys((await told(path)).data).map(Number);
 
@@ -114,7 +114,7 @@ describe('generations between heights', () => {
     await long.drop();
 
     const count = (body: string): number => {
-      const told = JSON.parse(body) as Told | unknown[];
+      const told = JSON.parse(body) as ShownChain | unknown[];
       return Array.isArray(told) ? told.length : Object.keys(told.data).length;
     };
     const rules = replies.map(({ headers }) => [headers['x-limit-capped'], headers['x-limit-capped-by']]);
@@ -137,9 +137,9 @@ describe('generations between heights', () => {
     await Promise.all([other.close(), tiny.close()]);
     await full.drop();
 
-    expect(Object.keys((JSON.parse(body) as Told).data)).to.deep.equal(['7', '8']);
+    expect(Object.keys((JSON.parse(body) as ShownChain).data)).to.deep.equal(['7', '8']);
     expect(headers).to.include({ 'x-limit-capped': 'true', 'x-limit-capped-by': 'transactions' });
-    expect(Object.keys((JSON.parse(one.body) as Told).data)).to.deep.equal(['8']);
+    expect(Object.keys((JSON.parse(one.body) as ShownChain).data)).to.deep.equal(['8']);
   });
 
   it('refuse bounds that are no integers', async () => {

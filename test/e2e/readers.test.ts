@@ -21,7 +21,7 @@ interface Transaction {
   block_hash: string;
   block_height: number;
 }
-interface Told extends Block {
+interface ShownChain extends Block {
   micro_blocks: Record<string, Omit<Block, 'height'> & { transactions: Record<string, Transaction> }>;
 }
 
@@ -91,7 +91,7 @@ describe('clients that read during reorgs', function () {
   });
 
   /** Checks that the blocks of an answer follow each other, and that each contains the transactions that name it. */
-  const expectLinked = (told: Told[]): void => {
+  const expectLinked = (told: ShownChain[]): void => {
     let last: string | undefined;
     let lastKey: string | undefined;
     for (const key of told) {
@@ -151,7 +151,7 @@ describe('clients that read during reorgs', function () {
       const answer = await api.get(`/middleware/generations/${height}/1000`);
       const top = topOf(answer);
       const { data, ...totals } = JSON.parse(answer.body) as {
-        data: Record<string, Told>;
+        data: Record<string, ShownChain>;
         total_transactions: number;
         total_micro_blocks: number;
       };

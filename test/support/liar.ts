@@ -6,14 +6,14 @@ import type { Json, JsonObject } from '../../src/chain/encoding/json.js';
 import { alter } from './altered.js';
 import type { Choices } from './histories.js';
 import { reply } from './http-server.js';
-import { drawTale } from './tales.js';
-import type { Tale, World } from './tales.js';
-import { answerOf, headOf } from './told-chain.js';
-import type { Told, ToldAnswer } from './told-chain.js';
+import { drawFalseChain } from './false-chains.js';
+import type { FalseChain, World } from './false-chains.js';
+import { answerOf, headOf } from './shown-chain.js';
+import type { ShownChain, NodeAnswer } from './shown-chain.js';
 
 export interface Liar {
   name: string;
-  answer(honest: Told, url: string, response: ServerResponse): Promise<void> | void;
+  answer(honest: ShownChain, url: string, response: ServerResponse): Promise<void> | void;
 }
 
 interface LiarOptions {
@@ -38,7 +38,7 @@ export const kindOf = (url: string): string =>
 
 interface Printing {
   name: string;
-  print(honest: Told, url: string, text: string): string;
+  print(honest: ShownChain, url: string, text: string): string;
 }
 type DrawPrinting = (random: Choices, options: LiarOptions) => Printing;
 
@@ -121,11 +121,11 @@ const PRINTINGS: readonly DrawPrinting[] = [
 
 interface Sending {
   name: string;
-  send(answer: ToldAnswer, response: ServerResponse): Promise<void> | void;
+  send(answer: NodeAnswer, response: ServerResponse): Promise<void> | void;
 }
 type DrawSending = (random: Choices) => Sending;
 
-const send = (response: ServerResponse, { status, body }: ToldAnswer, headers?: Record<string, string>): void => {
+const send = (response: ServerResponse, { status, body }: NodeAnswer, headers?: Record<string, string>): void => {
   if (!response.destroyed) reply(response, status, body, headers);
 };
 
@@ -198,7 +198,7 @@ function drawScope(random: Choices): (url: string) => boolean {
 const CALL_OF = /^\/v[23]\/transactions\/(\w+)\/info$/;
 
 /** Whether another result of the call changes nothing but what is shown of the call. */
-function isPlainCall({ blocks }: Told, url: string, plain: Map<string, boolean>): boolean {
+function isPlainCall({ blocks }: ShownChain, url: string, plain: Map<string, boolean>): boolean {
   const id = CALL_OF.exec(url)?.[1];
   if (id === undefined) return false;
   if (plain.size === 0)
@@ -214,25 +214,25 @@ function isPlainCall({ blocks }: Told, url: string, plain: Map<string, boolean>)
 /** One to three lies at a time: a false chain, other printing, other sending. */
 function drawManner(random: Choices, options: LiarOptions): Liar {
   const { world, mayLieAboutIdentity } = options;
-  const tale: Tale | undefined = random.chance(0.6) ? drawTale(random, world) : undefined;
-  const printing = tale === undefined || random.chance(0.3) ? pick(random, PRINTINGS)(random, options) : undefined;
+  const chain: FalseChain | undefined = random.chance(0.6) ? drawFalseChain(random, world) : undefined;
+  const printing = chain === undefined || random.chance(0.3) ? pick(random, PRINTINGS)(random, options) : undefined;
   const sending = random.chance(0.2) ? pick(random, SENDINGS)(random) : undefined;
   const [isPrinted, isSent] = [drawScope(random), drawScope(random)];
   const plain = new Map<string, boolean>();
-  const printed = (honest: Told, url: string, answer: ToldAnswer): ToldAnswer => {
+  const printed = (honest: ShownChain, url: string, answer: NodeAnswer): NodeAnswer => {
     const isFree = !isBelieved(url) || isPlainCall(honest, url, plain);
     const mayPrint = isFree && (mayLieAboutIdentity || !url.endsWith('/status'));
     if (printing === undefined || answer.status !== 200 || !mayPrint || !isPrinted(url)) return answer;
     return { status: 200, body: printing.print(honest, url, answer.body) };
   };
   return {
-    name: [tale, printing, sending].flatMap((one) => (one === undefined ? [] : [one.name])).join(' and '),
+    name: [chain, printing, sending].flatMap((one) => (one === undefined ? [] : [one.name])).join(' and '),
     async answer(honest, url, response) {
-      const told = (await tale?.of(honest)) ?? honest;
+      const shown = (await chain?.of(honest)) ?? honest;
       const answer = printed(
         honest,
         url,
-        answerOf(mayLieAboutIdentity ? told : { ...told, status: honest.status }, url),
+        answerOf(mayLieAboutIdentity ? shown : { ...shown, status: honest.status }, url),
       );
       if (sending === undefined || isBelieved(url) || !isSent(url)) return send(response, answer);
       return sending.send(answer, response);

@@ -22,9 +22,9 @@ import { RECORDINGS, recordedGenerations } from './recording.js';
 import type { Recording } from './recording.js';
 import { reusedCopy } from './reused-copy.js';
 import type { ReusedCopy } from './reused-copy.js';
-import type { World } from './tales.js';
-import { answerOf, blocksOnlyOf, headOf } from './told-chain.js';
-import type { Told } from './told-chain.js';
+import type { World } from './false-chains.js';
+import { answerOf, blocksOnlyOf, headOf } from './shown-chain.js';
+import type { ShownChain } from './shown-chain.js';
 
 /** Number of rounds at the same time, so that their waits for database and nodes overlap. */
 const PARALLEL = 3;
@@ -176,7 +176,7 @@ function createChains(server: TestDatabase, seed: number): Chains {
   };
 }
 
-function chainOf(clean: (told: Told) => Promise<Facts>, chain: Omit<Chain, 'clean' | 'known'>): Chain {
+function chainOf(clean: (shown: ShownChain) => Promise<Facts>, chain: Omit<Chain, 'clean' | 'known'>): Chain {
   const facts = new Map<number, Promise<Facts>>();
   const known = new Map<string, string[]>();
   const note = (id: string, text: string): void => void known.set(id, [...(known.get(id) ?? []), text]);
@@ -197,14 +197,17 @@ function chainOf(clean: (told: Told) => Promise<Facts>, chain: Omit<Chain, 'clea
 }
 
 /** Loads states into a copy, one after the other. */
-function createCleanLoads(server: TestDatabase): { load: (told: Told) => Promise<Facts>; close(): Promise<void> } {
+function createCleanLoads(server: TestDatabase): {
+  load: (shown: ShownChain) => Promise<Facts>;
+  close(): Promise<void>;
+} {
   let copy: Promise<ReusedCopy> | undefined;
   let last: Promise<unknown> = Promise.resolve();
-  async function load(told: Told): Promise<Facts> {
+  async function load(shown: ShownChain): Promise<Facts> {
     copy ??= reusedCopy(server.url, 'clean');
     const database = await (await copy).open();
     const honest = await startServer(({ url }, response) => {
-      const { status, body } = answerOf(told, url!);
+      const { status, body } = answerOf(shown, url!);
       reply(response, status, body);
     });
     const node = nodeAt(honest.url);
@@ -218,8 +221,8 @@ function createCleanLoads(server: TestDatabase): { load: (told: Told) => Promise
     }
   }
   return {
-    load(told) {
-      const loaded = last.then(() => load(told));
+    load(shown) {
+      const loaded = last.then(() => load(shown));
       last = loaded.catch(() => undefined);
       return loaded;
     },
@@ -416,16 +419,16 @@ export function honestLaw(of: Recording): void {
     const stage = await createStage(server, 'honest');
     try {
       const states = recordedChain(of, [length - 3, length - 2, length]);
-      let told = states[0]!;
+      let shown = states[0]!;
       const honest: Liar['answer'] = (_, url, response) => {
-        const { status, body } = answerOf(told, url);
+        const { status, body } = answerOf(shown, url);
         reply(response, status, body);
       };
-      stage.show([0, 1].map(() => (url, response) => honest(told, url, response)));
+      stage.show([0, 1].map(() => (url, response) => honest(shown, url, response)));
       const populating = populateInto(await stage.copy.open(), stage.urls.slice(0, 2), PATIENT, SETTINGS);
       try {
         for (const state of states) {
-          told = state;
+          shown = state;
           await populating.at(headOf(state), STOPPED_MS);
         }
       } finally {

@@ -17,7 +17,7 @@ import type { ReadGeneration } from './devnode.js';
 import { leaderKey } from './forged-head.js';
 import { changeChain } from './histories.js';
 import type { Choices } from './histories.js';
-import type { Told, ToldAnswer } from './told-chain.js';
+import type { ShownChain, NodeAnswer } from './shown-chain.js';
 
 /** Size of the graphs: a proof is found in some 40 ms. */
 export const EDGE_BITS = 11;
@@ -32,7 +32,7 @@ const CHANGES = 5;
 export interface MinedChain {
   seed: string;
   /** States of the chain, each with more work than the one before, or other micro blocks at the head. */
-  states: readonly Told[];
+  states: readonly ShownChain[];
   close(): Promise<void>;
 }
 
@@ -63,12 +63,12 @@ export async function mineChain(seed: string, random: Choices): Promise<MinedCha
   return { seed, states, close: () => devnode.close() };
 }
 
-const isFollowed = (next: Told, before: Told): boolean =>
+const isFollowed = (next: ShownChain, before: ShownChain): boolean =>
   next.keys.at(-1) === before.keys.at(-1)
     ? next.micros.at(-1)!.join() !== before.micros.at(-1)!.join()
     : workOf(next) > workOf(before);
 
-const workOf = ({ keys, blocks }: Told): bigint =>
+const workOf = ({ keys, blocks }: ShownChain): bigint =>
   work(keys.map((key) => BigInt((JSON.parse(blocks.get(key)!.header) as { target: number }).target)));
 
 /** Target of the key block after these, of which the last `RULES_READ` count. */
@@ -80,7 +80,7 @@ export function dueTarget(below: readonly JsonObject[]): number {
 
 interface Reading {
   /** The chain of the simulated node as it is now, made again. */
-  state(): Promise<Told>;
+  state(): Promise<ShownChain>;
 }
 
 function createReading(devnode: Devnode, seed: string): Reading {
@@ -88,7 +88,7 @@ function createReading(devnode: Devnode, seed: string): Reading {
   /** By the hash at the simulated node, with its last micro block: the block and all before it are the same. */
   const made = new Map<string, Block>();
   const blocks = new Map<string, { header: string; transactions?: string[] }>();
-  const infos = new Map<string, ToldAnswer>();
+  const infos = new Map<string, NodeAnswer>();
   const leaders = new Map<string, ReturnType<typeof leaderKey>>();
 
   function leaderOf(miner: string): ReturnType<typeof leaderKey> {

@@ -52,13 +52,13 @@ export const recordedLive = (options: Partial<LiveOptions> = {}): Promise<Devnod
     },
   });
 
-export interface Told {
+export interface ShownChain {
   status: number;
   body: string;
 }
 
 /** Sends the same request as to the recorded node. */
-export async function askAgain(devnode: Devnode, line: RecordedLine): Promise<Told> {
+export async function askAgain(devnode: Devnode, line: RecordedLine): Promise<ShownChain> {
   const { method, path, port, request_body: body } = line;
   const url = (port === EXTERNAL_PORT ? devnode.externalUrl : devnode.internalUrl!) + path;
   const headers = { 'content-type': 'application/json' };

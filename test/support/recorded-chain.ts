@@ -2,12 +2,12 @@
 import { transactionTexts } from './recorded-view.js';
 import { recorded, recordedGenerations, recording } from './recording.js';
 import type { Recording } from './recording.js';
-import type { Told, ToldAnswer } from './told-chain.js';
+import type { ShownChain, NodeAnswer } from './shown-chain.js';
 
 /** Key blocks of the states. A chain of this length is loaded within a second. */
 const LENGTHS = [40, 41, 43, 46];
 
-export function recordedChain(of: Recording, lengths: readonly number[] = LENGTHS): Told[] {
+export function recordedChain(of: Recording, lengths: readonly number[] = LENGTHS): ShownChain[] {
   const blocks = new Map<string, { header: string; transactions?: string[] }>();
   const keys: string[] = [];
   const micros: string[][] = [];
@@ -19,7 +19,7 @@ export function recordedChain(of: Recording, lengths: readonly number[] = LENGTH
     for (const { hash, header, transactions } of microBlocks)
       blocks.set(hash, { header, transactions: transactionTexts(transactions) });
   }
-  const additions = (path: string): ToldAnswer | undefined =>
+  const additions = (path: string): NodeAnswer | undefined =>
     recording(of).get(`GET /v2${path}`) ?? recording(of).get(`GET /v3${path}`);
   const status = recorded('/v2/status', of);
   return lengths.map((length) => ({

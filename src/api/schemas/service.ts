@@ -73,7 +73,7 @@ export const status = z
     }),
     records_of_node: s.count.optional().meta({
       description:
-        'Names, auctions and oracles of which the node has another record than follows from transactions, because of contract calls: told as the node has them. Absent if there are none.',
+        'Names, auctions and oracles of which the node has another record than follows from transactions, because of contract calls: served as the node has them. Absent if there are none.',
     }),
     second_opinion: z
       .object({
@@ -85,7 +85,7 @@ export const status = z
       .optional()
       .meta({
         description:
-          'Two nodes contradict each other about what no proof covers. What is stored is what the first one told. Absent while none do, or without SECOND_OPINION_SHARE.',
+          'Two nodes contradict each other about what no proof covers. What is stored is what the first one answered. Absent while none do, or without SECOND_OPINION_SHARE.',
       }),
     node_state: z.string().optional().meta({ description: 'What the populator waits for, while it does.' }),
     held_reorg: heldReorg,

@@ -16,27 +16,27 @@ import { THIEF, forgeOn, leaderKey } from './forged-head.js';
 import type { ForgeOptions } from './forged-head.js';
 import type { Choices } from './histories.js';
 import { EDGE_BITS, INTERVAL_MS, dueTarget } from './mined-chain.js';
-import { heightOf } from './told-chain.js';
-import type { Told } from './told-chain.js';
+import { heightOf } from './shown-chain.js';
+import type { ShownChain } from './shown-chain.js';
 
 /** The chain about which a node lies. */
 export interface World {
   /** Seed of the simulated node, from which the keys of its leaders follow; undefined for a recording. */
   seed: string | undefined;
-  states: readonly Told[];
+  states: readonly ShownChain[];
   /** A chain of the same network with another genesis block. */
-  foreign: Told;
+  foreign: ShownChain;
   /** Mined blocks by what they are made for: mining takes the most time. */
   mined: Map<string, JsonObject>;
 }
 
 /** A false chain, made from the honest one. */
-export interface Tale {
+export interface FalseChain {
   name: string;
-  of: (honest: Told) => Told | Promise<Told>;
+  of: (honest: ShownChain) => ShownChain | Promise<ShownChain>;
 }
 
-type Draw = (random: Choices, world: World) => Tale;
+type Draw = (random: Choices, world: World) => FalseChain;
 
 const pick = <T>(random: Choices, items: readonly T[]): T => items[random.int(0, items.length - 1)]!;
 const THIEF_ID = encodeId('ak', THIEF.publicKey);
@@ -44,10 +44,10 @@ const finder = createCycleFinder(EDGE_BITS);
 /** More work than any honest chain of these tests has. */
 const HEAVY_TARGET = 0x1c00ffff;
 
-const headerIn = ({ blocks }: Told, id: string): JsonObject => parseExact(blocks.get(id)!.header) as JsonObject;
-const envelopesIn = ({ blocks }: Told, id: string): JsonObject[] =>
+const headerIn = ({ blocks }: ShownChain, id: string): JsonObject => parseExact(blocks.get(id)!.header) as JsonObject;
+const envelopesIn = ({ blocks }: ShownChain, id: string): JsonObject[] =>
   blocks.get(id)!.transactions!.map((text) => parseExact(text) as JsonObject);
-const lastOf = ({ keys, micros }: Told, height: number): string => micros[height]!.at(-1) ?? keys[height]!;
+const lastOf = ({ keys, micros }: ShownChain, height: number): string => micros[height]!.at(-1) ?? keys[height]!;
 
 interface Made {
   key: JsonObject;
@@ -55,42 +55,47 @@ interface Made {
 }
 
 /** The chain with other generations from a height on. */
-function replacedFrom(told: Told, height: number, made: readonly Made[]): Told {
-  const blocks = new Map(told.blocks);
+function replacedFrom(shown: ShownChain, height: number, made: readonly Made[]): ShownChain {
+  const blocks = new Map(shown.blocks);
   for (const { key, micros = [] } of made) {
     blocks.set(key['hash'] as string, { header: stringifyExact(key) });
     for (const { header, transactions } of micros)
       blocks.set(header['hash'] as string, { header: stringifyExact(header), transactions });
   }
   return {
-    ...told,
+    ...shown,
     blocks,
-    keys: [...told.keys.slice(0, height), ...made.map(({ key }) => key['hash'] as string)],
+    keys: [...shown.keys.slice(0, height), ...made.map(({ key }) => key['hash'] as string)],
     micros: [
-      ...told.micros.slice(0, height),
+      ...shown.micros.slice(0, height),
       ...made.map(({ micros = [] }) => micros.map(({ header }) => header['hash'] as string)),
     ],
   };
 }
 
-const withMicros = (told: Told, height: number, hashes: readonly string[]): Told => ({
-  ...told,
-  micros: told.micros.map((own, at) => (at === height ? hashes : own)),
+const withMicros = (shown: ShownChain, height: number, hashes: readonly string[]): ShownChain => ({
+  ...shown,
+  micros: shown.micros.map((own, at) => (at === height ? hashes : own)),
 });
 
-const withBlock = (told: Told, id: string, header: JsonObject, transactions?: readonly JsonObject[]): Told => ({
-  ...told,
-  blocks: new Map(told.blocks).set(id, {
+const withBlock = (
+  shown: ShownChain,
+  id: string,
+  header: JsonObject,
+  transactions?: readonly JsonObject[],
+): ShownChain => ({
+  ...shown,
+  blocks: new Map(shown.blocks).set(id, {
     header: stringifyExact(header),
     ...(transactions !== undefined && { transactions: transactions.map((one) => stringifyExact(one)) }),
   }),
 });
 
 /** Envelope of a payment of the chain. */
-function anySpend(told: Told): JsonObject | undefined {
-  for (const hashes of [...told.micros].reverse())
+function anySpend(shown: ShownChain): JsonObject | undefined {
+  for (const hashes of [...shown.micros].reverse())
     for (const id of hashes) {
-      const spend = envelopesIn(told, id).find(({ tx }) => (tx as JsonObject)['type'] === 'SpendTx');
+      const spend = envelopesIn(shown, id).find(({ tx }) => (tx as JsonObject)['type'] === 'SpendTx');
       if (spend !== undefined) return spend;
     }
   return undefined;
@@ -101,12 +106,12 @@ type Proof = 'mined' | 'no cycle' | 'proof of another block' | 'target not met';
 /** Key blocks of the thief on a generation of the chain. */
 async function keyBlocks(
   world: World,
-  told: Told,
+  shown: ShownChain,
   base: number,
   count: number,
   { proof = 'mined', changes }: { proof?: Proof; changes: (due: JsonObject) => JsonObject },
 ): Promise<JsonObject[]> {
-  const below = told.keys.slice(Math.max(0, base + 1 - RULES_READ), base + 1).map((id) => headerIn(told, id));
+  const below = shown.keys.slice(Math.max(0, base + 1 - RULES_READ), base + 1).map((id) => headerIn(shown, id));
   const blocks: JsonObject[] = [];
   for (let i = 0; i < count; i++) {
     const before = below.at(-1)!;
@@ -117,7 +122,7 @@ async function keyBlocks(
       miner: THIEF_ID,
       beneficiary: THIEF_ID,
       height: Number(before['height']) + 1,
-      prev_hash: i === 0 ? lastOf(told, base) : before['hash']!,
+      prev_hash: i === 0 ? lastOf(shown, base) : before['hash']!,
       prev_key_hash: before['hash']!,
       time: Number(before['time']) + INTERVAL_MS,
       target: dueTarget(below),
@@ -157,8 +162,8 @@ function falseProof(block: JsonObject, proof: Exclude<Proof, 'mined'>): JsonObje
 }
 
 /** A payment that nobody signed, in a micro block that the miner of the key block, the thief, signs. */
-function withPayment(told: Told, key: JsonObject): Made {
-  const spend = anySpend(told);
+function withPayment(shown: ShownChain, key: JsonObject): Made {
+  const spend = anySpend(shown);
   if (spend === undefined) return { key };
   const forged = forgeOn(key, undefined, spend, {
     signsBlock: (message) => THIEF.sign(message),
@@ -246,10 +251,10 @@ const distant: Draw = (random, world) => {
     async of(honest) {
       const top = heightOf(honest);
       const [key] = await keyBlocks(world, honest, top, 1, { changes: () => ({ height: top + up }) });
-      const told = replacedFrom(honest, top + 1, [{ key: key! }]);
+      const shown = replacedFrom(honest, top + 1, [{ key: key! }]);
       const filled = Array.from({ length: up - 1 }, () => 'kh_none');
       return {
-        ...told,
+        ...shown,
         keys: [...honest.keys, ...filled, key!['hash'] as string],
         micros: [...honest.micros, ...filled.map(() => []), []],
       };
@@ -355,20 +360,20 @@ const version7: Draw = (random) => {
       const height = Math.max(1, heightOf(honest) - deep);
       const [id] = honest.micros[height]!;
       const key = honest.keys[height]!;
-      const told = ofKey ? withBlock(honest, key, { ...headerIn(honest, key), version: 7 }) : honest;
-      if (id === undefined) return told;
+      const shown = ofKey ? withBlock(honest, key, { ...headerIn(honest, key), version: 7 }) : honest;
+      if (id === undefined) return shown;
       const envelopes = envelopesIn(honest, id).map((one) =>
         (one['tx'] as JsonObject)['type'] === 'SpendTx' ? paying(one, 10n ** 24n) : one,
       );
       const root = transactionsRoot(envelopes.map((one) => decodeId(one['encoded_tx'] as string)));
       const header = { ...headerIn(honest, id), version: 7, txs_hash: encodeId('bx', root) };
-      return withBlock(told, id, header, envelopes);
+      return withBlock(shown, id, header, envelopes);
     },
   };
 };
 
 /** Another list of micro blocks. */
-const LISTS: Record<string, (own: readonly string[], told: Told, height: number) => readonly string[]> = {
+const LISTS: Record<string, (own: readonly string[], shown: ShownChain, height: number) => readonly string[]> = {
   'a micro block twice': (own) => [...own, ...own.slice(-1)],
   'no micro blocks': () => [],
   'the last micro block missing': (own) => own.slice(0, -1),
@@ -397,8 +402,8 @@ const otherGenesis: Draw = (random, { foreign }) => {
       const { hash: _, ...genesis } = headerIn(honest, honest.keys[0]!);
       const block = { ...genesis, time: Number(genesis['time']) + 1 };
       const id = keyBlockHash(block)!;
-      const told = withBlock(honest, id, { ...block, hash: id });
-      return { ...told, keys: [id, ...honest.keys.slice(1)] };
+      const shown = withBlock(honest, id, { ...block, hash: id });
+      return { ...shown, keys: [id, ...honest.keys.slice(1)] };
     },
   };
 };
@@ -426,14 +431,14 @@ const ALWAYS: readonly Draw[] = [
   ...[version7, listed, otherGenesis, behind, earlier],
 ];
 
-export function drawTale(random: Choices, world: World): Tale {
+export function drawFalseChain(random: Choices, world: World): FalseChain {
   const { name, of } = pick(random, world.seed === undefined ? ALWAYS : [...ALWAYS, ...WITH_WORK])(random, world);
-  const told = new Map<Told, Told | Promise<Told>>();
+  const shown = new Map<ShownChain, ShownChain | Promise<ShownChain>>();
   return {
     name,
     of(honest) {
-      const known = told.get(honest) ?? of(honest);
-      told.set(honest, known);
+      const known = shown.get(honest) ?? of(honest);
+      shown.set(honest, known);
       return known;
     },
   };
