@@ -5,7 +5,7 @@ import { EXTERNAL_PORT, askAgain, comparable, recordedLines, recordedLive } from
 import type { RecordedLine } from '../support/realnode.js';
 
 /** Members that are different in each run. */
-const VARYING = ['difficulty', 'hashrate', 'uptime', 'utilization'];
+const VARYING = ['difficulty', 'hashrate', 'peer_pubkey', 'pubkey', 'uptime', 'utilization'];
 
 const RICH_CONTRACT = 'GV68inYjmsaFLD7ygfA7ThtZ8vAxyGobv43kAnALM4oXQfbin';
 const ORACLE_CONTRACT = '2FeTTk8QbqNogB249jrrq2Pu6RHfRJdkMdQExoYtm3UaVoMS4w';

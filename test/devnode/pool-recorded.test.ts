@@ -14,7 +14,15 @@ const AFTER_A_BLOCK = 47;
 const LAST_BLOCK = 97;
 
 /** Keys and times, and values that are derived from them. */
-const VARYING = ['block_hash', 'difficulty', 'genesis_key_block_hash', 'hashrate', 'top_key_block_hash', 'uptime'];
+const VARYING = [
+  'block_hash',
+  'difficulty',
+  'genesis_key_block_hash',
+  'hashrate',
+  'peer_pubkey',
+  'top_key_block_hash',
+  'uptime',
+];
 
 /**
  * Before the recording, a transaction of an account that does not exist was in the pool of the recorded node. Here it is refused, because the

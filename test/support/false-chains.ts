@@ -207,7 +207,8 @@ const cheap: Draw = (random, world) => {
 
 const unmined: Draw = (random, world) => {
   const proof = pick(random, ['no cycle', 'proof of another block', 'target not met'] as const);
-  const target = pick(random, [HEAVY_TARGET, undefined, HIGHEST_TARGET]);
+  // Blocks of the due target break no other rule.
+  const target = pick(random, [undefined, undefined, undefined, HEAVY_TARGET, HIGHEST_TARGET]);
   const [depth, count] = [random.int(0, 3), random.int(1, 5)];
   return {
     name: `${count} blocks with ${proof} of target ${target ?? 'due'}, ${depth} below the head`,
@@ -425,10 +426,10 @@ const earlier: Draw = (random, { states }) => {
 };
 
 /** Only with proofs of work: elsewhere nothing but other nodes tells which key blocks count. */
-const WITH_WORK: readonly Draw[] = [cheap, cheap, unmined, breach, distant];
+const WITH_WORK: readonly Draw[] = [cheap, cheap, unmined, unmined, unmined, breach, breach, breach, distant];
 const ALWAYS: readonly Draw[] = [
   ...[forgedHead, forgedHead, rewritten, rewritten],
-  ...[version7, listed, otherGenesis, behind, earlier],
+  ...[version7, version7, listed, otherGenesis, behind, earlier],
 ];
 
 export function drawFalseChain(random: Choices, world: World): FalseChain {

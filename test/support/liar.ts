@@ -76,8 +76,20 @@ const shuffled = (value: Json, random: Choices): Json => {
   return Object.fromEntries(members.sort((a, b) => a[0] - b[0]).map(([, name, one]) => [name, one]));
 };
 
+/** Members that the bytes do not contain, in any object of the answer. */
+const adds: DrawPrinting = (random) => {
+  const [prefix, share] = [pick(random, ['new_', 'other_', 'is_']), pick(random, [0.1, 1])];
+  return {
+    name: 'adds members',
+    print: (_, __, text) =>
+      text.replaceAll(/(?<=[{,])"(\w+)":(?=["\d])/g, (own, name: string) =>
+        random.chance(share) ? `"${prefix}${name}":1,${own}` : own,
+      ),
+  };
+};
+
 const PRINTINGS: readonly DrawPrinting[] = [
-  ...[alters, alters, alters, alters, doubles],
+  ...[alters, alters, alters, alters, doubles, adds, adds],
   (random) => ({
     name: 'orders members otherwise',
     print: (_, __, text) => stringifyExact(shuffled(parseExact(text), random)),
