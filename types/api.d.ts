@@ -6438,7 +6438,7 @@ export interface operations {
     getOpenApi: {
         parameters: {
             query?: {
-                "int-as-string"?: boolean;
+                "int-as-string"?: string;
             };
             header?: never;
             path?: never;

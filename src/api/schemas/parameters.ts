@@ -190,8 +190,9 @@ export const intAsString = z
   .string()
   .transform((text) => (text === 'true' ? true : text === 'false' ? false : undefined))
   .meta({
-    description: 'With `true` the description of the answers to requests with that parameter.',
-    override: { type: 'boolean' },
+    description:
+      'With `true` the description of the answers to requests with that parameter; anything else counts as absent.',
+    example: 'true',
   });
 
 export const maxLag = lenientInteger
