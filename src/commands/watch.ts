@@ -64,6 +64,7 @@ export default class Watch extends BaseCommand {
       from: flags.from,
       onFrame: (frame) => print('stdout', printable(flags.json ? frame : eventLine(frame))),
       onNotice: (notice) => print('stderr', `mdw: ${printable(notice)}`),
+      onConnected: (url) => print('stderr', `mdw: Connected to ${printable(url)}: ${subscriptions.join(', ')}`),
       signal: end.signal,
     });
   }

@@ -14,6 +14,8 @@ interface WatchOptions {
   onFrame: (frame: string) => void;
   /** Called with messages for people, for example about a lost connection. */
   onNotice: (notice: string) => void;
+  /** Called with the address, without credentials, when the subscriptions of a connection begin. */
+  onConnected?: (url: string) => void;
   signal: AbortSignal;
 }
 
@@ -69,7 +71,7 @@ interface ConnectionEnd {
 /** Opens one connection and reads events until it ends. */
 function follow(
   url: string,
-  { subscriptions, onFrame, onNotice, signal }: WatchOptions,
+  { subscriptions, onFrame, onConnected, signal }: WatchOptions,
   start: StartPoint,
 ): Promise<ConnectionEnd> {
   return new Promise((resolve) => {
@@ -105,7 +107,7 @@ function follow(
         return;
       }
       if (frame['ok'] !== undefined) {
-        if (!subscribed) onNotice(`Connected to ${maskLogins(url)}: ${subscriptions.join(', ')}`);
+        if (!subscribed) onConnected?.(maskLogins(url));
         subscribed = true;
         start.accepted = true;
       } else if (frame['subscription'] !== undefined) onFrame(text);

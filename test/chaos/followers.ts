@@ -42,7 +42,7 @@ export function followOverWebsocket(name: string, following: Following): Followe
     signal: following.signal,
     onNotice(notice) {
       if (notice.includes('trying again')) follower.reconnects += 1;
-      else if (!notice.startsWith('Connected to ')) follower.received.faults.push(notice);
+      else follower.received.faults.push(notice);
     },
     onFrame(frame) {
       const event = JSON.parse(frame) as ReceivedEvent & { cursor: string };
