@@ -17,7 +17,14 @@ const SAME_ON_ALL = [
   'operations.test.ts',
   // What a node may not say is decided by pure rules. Those are in test/chain and test/node, which run on both.
   'populate/lying-node.test.ts',
+  'populate/lying-nodes.test.ts',
   'populate/unsigned-blocks.test.ts',
+  'populate/cheap-blocks.test.ts',
+  'populate/fork-choice.test.ts',
+  'populate/unproven-branches.test.ts',
+  'hardening/node-answers.test.ts',
+  // A journal in a file.
+  'populate/verify-journal.test.ts',
 ];
 
 /**
