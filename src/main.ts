@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { refuseUnknownCommand } from './cli/mistyped.js';
-import { watchOutputs } from './cli/output.js';
+import { flushOutputs, watchOutputs } from './cli/output.js';
 import { reportFault } from './cli/plain-command.js';
 import { print } from './observe/print.js';
 
@@ -19,6 +19,7 @@ export async function main(argv: string[]): Promise<void> {
   } catch (error) {
     process.exitCode = reportFault(error, process.env);
   }
+  await flushOutputs();
   process.exit();
 }
 

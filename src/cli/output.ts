@@ -8,6 +8,16 @@ export function watchOutputs(): void {
   process.stderr.on('error', () => undefined);
 }
 
+/**
+ * Resolves when a command's results are written. A pipe takes 64 KiB at a time, and `process.exit` would drop the rest. A service does not
+ * wait: the reader of its log may have stopped.
+ */
+export async function flushOutputs(): Promise<void> {
+  if (!process.stdout.listeners('error').includes(endWithoutReader)) return;
+  const outputs = [process.stdout, process.stderr];
+  await Promise.all(outputs.map((output) => new Promise((resolve) => output.write('', resolve))));
+}
+
 /** For a service: it goes on when its terminal, or the reader of its log, is gone. */
 export function surviveWithoutReader(): void {
   process.stdout.off('error', endWithoutReader).on('error', () => undefined);

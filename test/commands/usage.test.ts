@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { asYaml, customResourceDefinition } from '../../src/operator/schema/crd.js';
 import { buildOnce, mdw } from '../support/mdw.js';
 import type { Outcome } from '../support/mdw.js';
 import { skipFor } from '../support/skip.js';
@@ -27,6 +28,16 @@ describe('mdw', function () {
     rmSync(folder, { recursive: true });
 
     expect(stdout).to.equal('chain-middleware 0.1.0\n');
+  });
+
+  it('prints all of a long result into a pipe, which takes 64 KiB at a time', async () => {
+    buildOnce();
+    const program = fileURLToPath(new URL('../../bin/mdw.js', import.meta.url));
+    // The pipe of a shell: those of Node.js are sockets with a larger buffer.
+    const { stdout } = await promisify(execFile)('sh', ['-c', '"$0" "$1" crd | cat', process.execPath, program], {
+      maxBuffer: 16 << 20,
+    });
+    expect(stdout).to.equal(asYaml(customResourceDefinition()));
   });
 
   describe('as a user without an entry in the system, as on OpenShift', () => {
