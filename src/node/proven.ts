@@ -1,7 +1,6 @@
 import type { KeyBlock, MicroBlock } from '../chain/facts.js';
 import { describeFlaw, describeUnknownVersion, placeOf, proveKeyBlock, proveMicroBlock } from '../chain/proof/block.js';
 import type { ExtraMembers, Flaw, Proof, ProofLevel, ProofSetting } from '../chain/proof/level.js';
-import { NEWEST_VERSION } from '../chain/serialize/headers.js';
 import { keyBlockWithout, microBlockWithout } from '../chain/proof/extra.js';
 import { printable } from '../observe/printable.js';
 import type { NodeClient } from './client.js';
@@ -89,9 +88,10 @@ export function provenNode(node: NodeClient, options: ProvenOptions): NodeClient
       const proof = proveMicroBlock(block, level);
       for (const transaction of block.transactions) transaction.envelope = undefined;
       const result = proven(microBlockWithout(block, reported(proof.extra)), proof);
+      const { header, signed } = proof;
       // Of another generation it has another leader: the caller refuses it. What leaders of a later protocol sign is not known.
-      if (block.prevKeyHash === keyBlock.hash && keyBlock.version <= NEWEST_VERSION)
-        mustBeSigned(block, await signatures.flawOf(block, keyBlock, { signed: proof.signed, isFollowed }));
+      if (header !== undefined && block.prevKeyHash === keyBlock.hash)
+        mustBeSigned(block, await signatures.flawOf(block, keyBlock, { header, signed, isFollowed }));
       return result;
     },
   };

@@ -21,6 +21,8 @@ interface SignatureCheck {
 }
 
 interface About {
+  /** The bytes of its header. */
+  header: Uint8Array;
   /** The bytes of the transactions; undefined if they are not proven. */
   signed: readonly Uint8Array[] | undefined;
   /** A later micro block of the generation is checked. It contains the hash of this one, so its signature is the leader's for both. */
@@ -43,8 +45,8 @@ export function createSignatureCheck({ networkId, channelParties }: SigningOptio
     onHead({ time }) {
       headTime = time;
     },
-    async flawOf(block, keyBlock, { signed, isFollowed = false }) {
-      const flaw = isFollowed ? undefined : await leaderFlaw(block, keyBlock);
+    async flawOf(block, keyBlock, { header, signed, isFollowed = false }) {
+      const flaw = isFollowed ? undefined : await leaderFlaw({ hash: block.hash, header }, keyBlock);
       if (flaw !== undefined || signed === undefined || !(ofAll || isYoung(keyBlock))) return flaw;
       const network = networkId();
       if (network === undefined) throw new Error('a block was requested before the network was known');

@@ -1,13 +1,15 @@
 import { expect } from 'chai';
 import { decodeId, encodeId, hash } from '../../src/chain/encoding/encoding.js';
-import { parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
+import { parseExact } from '../../src/chain/encoding/json.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { readGeneration, readMicroBlock } from '../../src/chain/facts.js';
 import type { KeyBlock, MicroBlock } from '../../src/chain/facts.js';
 import { channelId } from '../../src/chain/protocol/ids.js';
+import { microHeaderBytes } from '../../src/chain/serialize/headers.js';
 import { serializeSigned, serializeTransaction, wrapSigned } from '../../src/chain/serialize/transactions.js';
 import { isValidSignature } from '../../src/chain/signatures/ed25519.js';
 import { leaderFlaw } from '../../src/chain/signatures/leader.js';
+import type { SignedHeader } from '../../src/chain/signatures/leader.js';
 import { signatureFault, signedLayers } from '../../src/chain/signatures/transaction.js';
 import type { SignedLayer } from '../../src/chain/signatures/transaction.js';
 import { TRANSACTION_TYPES } from '../../src/chain/transactions/catalogue.js';
@@ -73,9 +75,16 @@ function* flipped(bytes: Uint8Array): Generator<Uint8Array> {
 /** Recorded transactions, one of each type. */
 const oneOfEach = [...new Map(transactions.map((one) => [one.tx['type'] as string, one])).values()];
 
+const signedHeader = ({ hash, body }: MicroBlock): SignedHeader => ({
+  hash,
+  header: microHeaderBytes(parseExact(body) as JsonObject),
+});
+
 describe('the signature of a micro block', () => {
   it('is that of the miner of its key block, on every recorded micro block', async () => {
-    const flaws = await Promise.all(blocks.map(({ keyBlock, microBlock }) => leaderFlaw(microBlock, keyBlock)));
+    const flaws = await Promise.all(
+      blocks.map(({ keyBlock, microBlock }) => leaderFlaw(signedHeader(microBlock), keyBlock)),
+    );
 
     expect(flaws.filter((flaw) => flaw !== undefined)).to.deep.equal([]);
     expect(flaws).to.have.length.above(490);
@@ -88,36 +97,21 @@ describe('the signature of a micro block', () => {
     ];
     for (const { keyBlock, microBlock } of blocks.slice(0, 20)) {
       for (const miner of miners) {
-        const flaw = await leaderFlaw(microBlock, { miner });
+        const flaw = await leaderFlaw(signedHeader(microBlock), { miner });
         expect(flaw === undefined).to.equal(miner === keyBlock.miner);
       }
     }
   });
 
-  it('is refused after a change of any member of the header, and of any byte of the signature', async () => {
+  it('is refused after a change of any byte of the header, and without a signature', async () => {
     const { keyBlock, microBlock } = blocks.find(({ microBlock: { body } }) => body.includes('no_fraud'))!;
-    const header = parseExact(microBlock.body) as JsonObject;
-    const altered: JsonObject[] = ['state_hash', 'txs_hash', 'prev_hash', 'prev_key_hash', 'pof_hash'].map(
-      (member) => ({
-        ...header,
-        [member]: encodeId(
-          member === 'pof_hash' ? 'bf' : ((header[member] as string).slice(0, 2) as 'bs'),
-          Buffer.alloc(32, 7),
-        ),
-      }),
-    );
-    for (const member of ['height', 'time', 'version'])
-      altered.push({ ...header, [member]: Number(header[member]) + 1 });
-    for (const bytes of flipped(decodeId(header['signature'] as string)))
-      altered.push({ ...header, signature: encodeId('sg', bytes) });
-    for (const signature of ['sg_', 'ak_1', 7, null]) altered.push({ ...header, signature });
-    const { signature: _, ...unsigned } = header;
-    altered.push(unsigned);
+    const { hash: block, header } = signedHeader(microBlock);
+    const { signature: _, ...unsigned } = parseExact(microBlock.body) as JsonObject;
 
-    for (const one of altered) {
-      const flaw = await leaderFlaw({ hash: microBlock.hash, body: stringifyExact(one) }, keyBlock);
-      expect(flaw, stringifyExact(one)).to.deep.equal({
-        block: microBlock.hash,
+    for (const altered of [...flipped(header), microHeaderBytes(unsigned)]) {
+      const flaw = await leaderFlaw({ hash: block, header: altered }, keyBlock);
+      expect(flaw, Buffer.from(altered).toString('hex')).to.deep.equal({
+        block,
         field: 'signature',
         reason: `${keyBlock.miner}, the leader of its generation, did not sign it`,
       });

@@ -4,6 +4,7 @@ import { parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { readKeyBlock, readMicroBlock } from '../../src/chain/facts.js';
 import type { KeyBlock, MicroBlock } from '../../src/chain/facts.js';
+import { microHeaderBytes } from '../../src/chain/serialize/headers.js';
 import { createSignatureCheck } from '../../src/node/signed.js';
 import { closeDevnodes, generated, read } from '../support/devnode.js';
 import { THIEF, forge, leaderKey } from '../support/forged-head.js';
@@ -18,7 +19,7 @@ describe('the signatures of what a node returns', () => {
   let keyBlock: KeyBlock;
   /** Signed by its leader, with a payment that nobody signed. */
   let block: MicroBlock;
-  let signed: Uint8Array[];
+  let about: { header: Uint8Array; signed: readonly Uint8Array[] };
 
   before(async () => {
     const devnode = await generated({ seed: 'age', generations: 4, startTime: START });
@@ -29,12 +30,17 @@ describe('the signatures of what a node returns', () => {
     const generation = await read(devnode, '/v3/generations/current');
     keyBlock = readKeyBlock(stringifyExact(generation['key_block']!));
     block = readMicroBlock(stringifyExact(forgery.header), forgery.transactions);
-    signed = bytesOf(block);
+    about = aboutBlock(block);
   });
   after(closeDevnodes);
 
   const bytesOf = ({ transactions }: MicroBlock): Uint8Array[] =>
     transactions.map(({ body }) => decodeId((parseExact(body) as JsonObject)['encoded_tx'] as string, 'tx'));
+
+  const aboutBlock = (of: MicroBlock): typeof about => ({
+    header: microHeaderBytes(parseExact(of.body) as JsonObject),
+    signed: bytesOf(of),
+  });
 
   it('are checked for transactions of the last day, or for all if this is set', async () => {
     const flaw = {
@@ -43,39 +49,36 @@ describe('the signatures of what a node returns', () => {
       field: 'signatures',
       reason: '0 signatures instead of 1',
     };
-    expect(await createSignatureCheck(options, false).flawOf(block, keyBlock, { signed })).to.equal(undefined);
-    expect(await createSignatureCheck(options, true).flawOf(block, keyBlock, { signed })).to.deep.equal(flaw);
+    expect(await createSignatureCheck(options, false).flawOf(block, keyBlock, about)).to.equal(undefined);
+    expect(await createSignatureCheck(options, true).flawOf(block, keyBlock, about)).to.deep.equal(flaw);
     const young = { ...keyBlock, time: Date.now() - DAY_MS / 2 };
-    expect(await createSignatureCheck(options, false).flawOf(block, young, { signed })).to.deep.equal(flaw);
+    expect(await createSignatureCheck(options, false).flawOf(block, young, about)).to.deep.equal(flaw);
   });
 
   it('are checked for the last day before the head, also by a clock that is fast', async () => {
     const check = createSignatureCheck(options, false);
     check.onHead({ ...keyBlock, time: keyBlock.time + DAY_MS / 2 });
-    expect(await check.flawOf(block, keyBlock, { signed })).to.have.property('field', 'signatures');
+    expect(await check.flawOf(block, keyBlock, about)).to.have.property('field', 'signatures');
     check.onHead({ ...keyBlock, time: Date.now() + 9 * DAY_MS });
-    expect(await check.flawOf(block, { ...keyBlock, time: Date.now() }, { signed })).to.have.property(
-      'field',
-      'signatures',
-    );
+    expect(await check.flawOf(block, { ...keyBlock, time: Date.now() }, about)).to.have.property('field', 'signatures');
   });
 
   it('are checked for the leader of any age, also if the transactions are not proven', async () => {
     const check = createSignatureCheck(options, false);
     const otherLeader = { ...keyBlock, miner: THIEF_ID };
-    for (const bytes of [signed, undefined])
-      expect(await check.flawOf(block, otherLeader, { signed: bytes })).to.deep.include({
+    for (const signed of [about.signed, undefined])
+      expect(await check.flawOf(block, otherLeader, { ...about, signed })).to.deep.include({
         block: block.hash,
         field: 'signature',
       });
-    expect(await createSignatureCheck(options, true).flawOf(block, keyBlock, { signed: undefined })).to.equal(
+    expect(await createSignatureCheck(options, true).flawOf(block, keyBlock, { ...about, signed: undefined })).to.equal(
       undefined,
     );
   });
 
   it('are not checked for the leader of a block that another one follows, but for its transactions', async () => {
     const otherLeader = { ...keyBlock, miner: THIEF_ID };
-    const followed = { signed, isFollowed: true };
+    const followed = { ...about, isFollowed: true };
     expect(await createSignatureCheck(options, false).flawOf(block, otherLeader, followed)).to.equal(undefined);
     expect(await createSignatureCheck(options, true).flawOf(block, otherLeader, followed)).to.have.property(
       'transaction',
@@ -104,12 +107,12 @@ describe('the signatures of what a node returns', () => {
     );
     expect(found).not.to.have.length(0);
     for (const { key, micro } of found) {
-      expect(await check.flawOf(micro, key, { signed: bytesOf(micro) })).to.equal(undefined);
+      expect(await check.flawOf(micro, key, aboutBlock(micro))).to.equal(undefined);
       const { tx } = micro.transactions.find(({ type }) => type === 'ChannelDepositTx')!;
       const channel = tx['channel_id'] as string;
       expect(asked).to.include(channel);
       parties.set(channel, [tx['from_id'] as string, THIEF_ID]);
-      expect(await check.flawOf(micro, key, { signed: bytesOf(micro) })).to.have.property('field', 'signatures');
+      expect(await check.flawOf(micro, key, aboutBlock(micro))).to.have.property('field', 'signatures');
     }
   });
 });

@@ -79,34 +79,34 @@ function headerProof(
   const version = header['version'];
   if (typeof version === 'number' && version > NEWEST_VERSION)
     return { unknownVersion: version, unproven: [{ hash: block.hash, type, reason: `version ${version}` }] };
-  const mismatch = headerMismatch(block, type, header);
-  if (mismatch !== undefined) return { unproven: [], flaw: { block: block.hash, ...mismatch } };
+  const proven = provenHeader(block, type, header);
+  if ('reason' in proven) return { unproven: [], flaw: { block: block.hash, ...proven } };
   const members = type === 'KeyBlock' ? KEY_MEMBERS : MICRO_MEMBERS;
   const extra = Object.keys(header).filter((member) => !members.has(member));
-  return { unproven: [], ...(extra.length > 0 && { extra: [{ members: extra }] }) };
+  return { unproven: [], header: proven, ...(extra.length > 0 && { extra: [{ members: extra }] }) };
 }
 
-function headerMismatch(
+/** The bytes of the header, or why they do not have this hash. */
+function provenHeader(
   { hash: claimed, body }: { hash: string; body: string },
   type: 'KeyBlock' | 'MicroBlock',
   header: JsonObject,
-): Mismatch | undefined {
+): Uint8Array | Mismatch {
   try {
     const printed = printedMismatch(tallyOf(body), Object.keys(header).length);
     if (printed !== undefined) return printed;
-    const computed = type === 'KeyBlock' ? keyHash(header) : microHash(header);
-    return computed === claimed ? undefined : { reason: 'the hash of its header is different' };
+    const bytes = type === 'KeyBlock' ? keyHeaderBytes(header) : microBytes(header);
+    const computed = encodeId(type === 'KeyBlock' ? 'kh' : 'mh', hash(bytes));
+    return computed === claimed ? bytes : { reason: 'the hash of its header is different' };
   } catch (error) {
     if (error instanceof MalformedError) return { reason: error.message };
     throw error;
   }
 }
 
-const keyHash = (header: JsonObject): string => encodeId('kh', hash(keyHeaderBytes(header)));
-
-function microHash(header: JsonObject): string {
+function microBytes(header: JsonObject): Uint8Array {
   if (header['signature'] === undefined) throw new MalformedError('signature: missing');
-  return encodeId('mh', hash(microHeaderBytes(header)));
+  return microHeaderBytes(header);
 }
 
 function read(body: string): JsonObject {

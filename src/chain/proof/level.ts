@@ -40,6 +40,8 @@ export interface Proof {
   /** Protocol version of the block, if this release does not know it: then nothing of the block is proven. */
   unknownVersion?: number;
   unproven: Unproven[];
+  /** The bytes of the header; absent if they were not proven. */
+  header?: Uint8Array;
   /** Absent if there are none. */
   extra?: readonly ExtraMembers[];
   /** The bytes of the signed transactions of a micro block, in its order; absent if they were not proven. */

@@ -3,36 +3,35 @@
  * with a signature of zeros. By `txs_hash` the signature binds all transactions of the block.
  */
 import { decodeId } from '../encoding/encoding.js';
-import { isObject, parseExact } from '../encoding/json.js';
-import type { JsonObject } from '../encoding/json.js';
-import type { KeyBlock, MicroBlock } from '../facts.js';
+import type { KeyBlock } from '../facts.js';
 import { MalformedError } from '../malformed.js';
 import type { Flaw } from '../proof/level.js';
-import { SIGNATURE_BYTES, microHeaderBytes } from '../serialize/headers.js';
+import { SIGNATURE_BYTES } from '../serialize/headers.js';
 import { isValidSignature } from './ed25519.js';
+
+/** A micro block: its hash, and the bytes of its header, of which this is the hash. */
+export interface SignedHeader {
+  hash: string;
+  header: Uint8Array;
+}
 
 /** What is wrong with the signature of a micro block of this generation; undefined if the leader signed it. */
 export async function leaderFlaw(
-  { body, hash }: Pick<MicroBlock, 'body' | 'hash'>,
+  { hash, header }: SignedHeader,
   { miner }: Pick<KeyBlock, 'miner'>,
 ): Promise<Flaw | undefined> {
-  const header = parseExact(body);
-  if (isObject(header) && (await isSignedBy(header, miner))) return undefined;
+  const key = leaderKey(miner);
+  const message = Uint8Array.from(header).fill(0, header.length - SIGNATURE_BYTES);
+  if (key !== undefined && (await isValidSignature(message, header.subarray(-SIGNATURE_BYTES), key))) return undefined;
   return { block: hash, field: 'signature', reason: `${miner}, the leader of its generation, did not sign it` };
 }
 
-async function isSignedBy(header: JsonObject, leader: string): Promise<boolean> {
-  let message, key;
+/** Undefined if it is no account. */
+function leaderKey(leader: string): Uint8Array | undefined {
   try {
-    if (header['signature'] === undefined) return false;
-    message = microHeaderBytes(header);
-    key = decodeId(leader, 'ak');
+    return decodeId(leader, 'ak');
   } catch (error) {
-    if (error instanceof MalformedError) return false;
+    if (error instanceof MalformedError) return undefined;
     throw error;
   }
-  // A copy: the bytes are overwritten.
-  const signature = new Uint8Array(message.subarray(-SIGNATURE_BYTES));
-  message.fill(0, message.length - SIGNATURE_BYTES);
-  return isValidSignature(message, signature, key);
 }
