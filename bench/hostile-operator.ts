@@ -167,8 +167,7 @@ describe('an operator beside hostile pods and resources', function () {
         const deployment = await scene.get<Deployment>('Deployment', 'honest-server-blue');
         expect(deployment?.spec.replicas).to.equal(replicas);
       },
-      30_000,
-      20,
+      { everyMs: 20 },
     );
     return performance.now() - start;
   }
@@ -177,7 +176,7 @@ describe('an operator beside hostile pods and resources', function () {
   async function grow(): Promise<number> {
     const start = performance.now();
     const grown = (height += 1);
-    await eventually(async () => expect((await scene.status('honest')).height).to.equal(grown), 120_000, 100);
+    await eventually(async () => expect((await scene.status('honest')).height).to.equal(grown), { everyMs: 100 });
     return performance.now() - start;
   }
 

@@ -47,7 +47,7 @@ describe(`the operator with ${COUNT} resources`, function () {
   const timed = async (act: () => Promise<unknown>, isDone: () => Promise<boolean>): Promise<number> => {
     const begun = performance.now();
     await act();
-    await eventually(async () => expect(await isDone()).to.equal(true), 120_000, 5);
+    await eventually(async () => expect(await isDone()).to.equal(true), { everyMs: 5 });
     return performance.now() - begun;
   };
   const replicas = async (name: string): Promise<number | undefined> =>
@@ -117,7 +117,7 @@ describe(`the operator with ${COUNT} resources`, function () {
     for (let round = 0; round < TAKEOVERS; round += 1) {
       const next = await start();
       // It has read everything.
-      await eventually(async () => expect(await next.isReady()).to.equal(true), 60_000);
+      await eventually(async () => expect(await next.isReady()).to.equal(true));
       leader.program.process.kill('SIGKILL');
       times.push(await change(`r-${round}`, 4 + round));
       leader = next;

@@ -29,8 +29,7 @@ for (const [what, build] of Object.entries({
   'the recorded chain': () => recordedModel(),
   'a generated chain': () => generatedModel('auctions'),
 })) {
-  describe(`auctions of ${what}`, function () {
-    this.timeout(60_000);
+  describe(`auctions of ${what}`, () => {
     let model: Modelled;
     let running: PlainName[];
     before(async () => {

@@ -10,8 +10,7 @@ import { converse } from '../support/raw.js';
 /** Text that no answer may contain: paths of the code, and SQL. */
 const INSIDE = /\bat \S+ \(|\.[jt]s:\d|node_modules|SELECT |syntax error|relation "|SQLSTATE|pg_|<!DOCTYPE|<html/i;
 
-describe('bad requests', function () {
-  this.timeout(120_000);
+describe('bad requests', () => {
   let model: Modelled;
   let node: FakeNode;
   let api: TestApi;

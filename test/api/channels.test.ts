@@ -12,8 +12,7 @@ for (const [what, build] of Object.entries({
   'the recorded chain up to height 193': () => recordedModel(193),
   'a generated chain': () => generatedModel('channels of some kinds'),
 })) {
-  describe(`channels of ${what}`, function () {
-    this.timeout(60_000);
+  describe(`channels of ${what}`, () => {
     let model: Modelled;
     before(async () => (model = await build()));
     after(() => model.close());

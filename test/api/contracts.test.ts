@@ -50,8 +50,7 @@ for (const [what, build] of Object.entries({
   'the recorded chain': () => recordedModel(),
   'a generated chain': () => generatedModel('contracts'),
 })) {
-  describe(`contracts of ${what}`, function () {
-    this.timeout(60_000);
+  describe(`contracts of ${what}`, () => {
     let model: Modelled;
     before(async () => (model = await build()));
     after(() => model.close());

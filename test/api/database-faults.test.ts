@@ -139,9 +139,7 @@ describe('a database that does not answer', () => {
   });
 });
 
-describe('a database server that is restarted', function () {
-  this.timeout(60_000);
-
+describe('a database server that is restarted', () => {
   it('causes answers or 503 but never 500 while it is away, and is used again as soon as it is back', async () => {
     const moving = await movingDatabase();
     await migrateCopy(moving.url('postgres'));

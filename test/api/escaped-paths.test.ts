@@ -24,8 +24,7 @@ const comparable = ({ status, headers, body }: Reply): unknown => {
   return [status, { ...rest, id: typeof id }, body];
 };
 
-describe('a path that is written with escapes', function () {
-  this.timeout(120_000);
+describe('a path that is written with escapes', () => {
   let seeded: SeededDatabase;
   let node: FakeNode;
   let api: TestApi;

@@ -278,7 +278,7 @@ describe('exports while the chain changes', () => {
       await api.close();
       await seeded.drop();
     }
-  }).timeout(60_000);
+  });
 });
 
 describe('exports when the server ends', () => {

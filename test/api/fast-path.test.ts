@@ -39,9 +39,7 @@ const comparable = (asked: string, { status, headers, body }: Reply): unknown =>
   return [status, { ...rest, id: typeof id, next: nextOf(asked, link) }, body];
 };
 
-describe('the fast path', function () {
-  // The suite sends thousands of requests.
-  this.timeout(120_000);
+describe('the fast path', () => {
   let seeded: SeededDatabase;
   let node: FakeNode;
 

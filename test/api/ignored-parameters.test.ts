@@ -56,8 +56,7 @@ const RIGHT = [
 
 const reasonOf = ({ body }: Reply): string => (JSON.parse(body) as { reason: string }).reason;
 
-describe('parameters that have no effect', function () {
-  this.timeout(60_000);
+describe('parameters that have no effect', () => {
   let seeded: SeededDatabase;
   let node: FakeNode;
   let api: TestApi;

@@ -27,8 +27,7 @@ const claim = (owner: string, fee: bigint, salt: bigint): MadeTransaction => ({
 });
 
 /** The protocol: the node takes a bid in the generation in which the auction ends, and names the owner from the next one on. */
-describe('the last generation of an auction', function () {
-  this.timeout(60_000);
+describe('the last generation of an auction', () => {
   let seeded: SeededDatabase;
   let api: TestApi;
   let top: { hash: string; height: number } | undefined;

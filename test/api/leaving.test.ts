@@ -129,7 +129,6 @@ describe('clients that leave', () => {
     await eventually(
       async () => (await api.get('/v2/status')).status,
       (status) => status === 200,
-      5_000,
     );
     expect(await statusesOf(100, '/v2/status')).to.deep.equal(Array<number>(100).fill(200));
     expect(streams.hasAny()).to.equal(false);

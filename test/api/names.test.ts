@@ -26,8 +26,7 @@ for (const [what, build] of Object.entries({
   'the recorded chain up to height 36': () => recordedModel(36),
   'a generated chain': () => generatedModel('names'),
 })) {
-  describe(`names of ${what}`, function () {
-    this.timeout(60_000);
+  describe(`names of ${what}`, () => {
     let model: Modelled;
     let all: PlainName[];
     let top: number;

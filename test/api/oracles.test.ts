@@ -14,8 +14,7 @@ for (const [what, build] of Object.entries({
   'the recorded chain up to height 20': () => recordedModel(20),
   'a generated chain': () => generatedModel('oracles'),
 })) {
-  describe(`oracles of ${what}`, function () {
-    this.timeout(60_000);
+  describe(`oracles of ${what}`, () => {
     let model: Modelled;
     before(async () => (model = await build()));
     after(() => model.close());

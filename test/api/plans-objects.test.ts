@@ -199,8 +199,7 @@ const TABLES = [
   'sampled_counts',
 ];
 
-describe('query plans of names and other objects', function () {
-  this.timeout(60_000);
+describe('query plans of names and other objects', () => {
   let seeded: SeededDatabase;
 
   before(async () => {

@@ -32,8 +32,7 @@ for (const [what, build] of Object.entries({
   'the recorded chain': () => recordedModel(),
   'a generated chain': () => generatedModel('generations'),
 })) {
-  describe(`generations with records of ${what}`, function () {
-    this.timeout(60_000);
+  describe(`generations with records of ${what}`, () => {
     let model: Modelled;
     before(async () => (model = await build()));
     after(() => model.close());

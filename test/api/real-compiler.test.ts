@@ -19,8 +19,7 @@ const SOURCE = `contract Counter =
 const reason =
   compilerVersion === undefined ? ' (skipped: escript with erlang-crypto and syntax-tools is missing)' : '';
 
-(compilerVersion === undefined ? describe.skip : describe)(`a real compiler${reason}`, function () {
-  this.timeout(60_000);
+(compilerVersion === undefined ? describe.skip : describe)(`a real compiler${reason}`, () => {
   const owner = madeHash('ak', 'owner');
   let seeded: SeededDatabase;
   let service: TestServer;

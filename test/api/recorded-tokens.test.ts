@@ -31,8 +31,7 @@ function beforeReorg(): ChainNode {
   };
 }
 
-describe('the recorded chain with all types of transactions, after a micro reorg', function () {
-  this.timeout(60_000);
+describe('the recorded chain with all types of transactions, after a micro reorg', () => {
   let server: TestDatabase;
   let database: Database;
   let node: Awaited<ReturnType<typeof replayServer>>;

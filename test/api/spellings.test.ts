@@ -36,8 +36,7 @@ const NAMES: Record<string, string[]> = {
   'soft.chain': ['so\u00adft.chain', 'SO\u00adFT'],
 };
 
-describe('a name in any spelling', function () {
-  this.timeout(60_000);
+describe('a name in any spelling', () => {
   let seeded: SeededDatabase;
   let api: TestApi;
 

@@ -12,8 +12,7 @@ for (const [what, build] of Object.entries({
   'the recorded chain': () => recordedModel(),
   'a generated chain': () => generatedModel('spends'),
 })) {
-  describe(`spends of ${what}`, function () {
-    this.timeout(60_000);
+  describe(`spends of ${what}`, () => {
     let model: Modelled;
     before(async () => (model = await build()));
     after(() => model.close());

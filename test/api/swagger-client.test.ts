@@ -69,8 +69,7 @@ function createClient({ basePath, paths }: Swagger, { get }: Modelled['api']): R
   return client;
 }
 
-describe('a client built from /middleware/api', function () {
-  this.timeout(60_000);
+describe('a client built from /middleware/api', () => {
   let model: Modelled;
   let client: Record<string, Call>;
   before(async () => {

@@ -50,7 +50,7 @@ describe('coinbase', () => {
         expect.fail(`height ${height}: ${coinbase(height)}, not ${coins} AE`);
       height += 1;
     }
-  }).timeout(20000);
+  });
 });
 
 describe('reward of a key block', () => {

@@ -130,7 +130,7 @@ describe('the signatures of a transaction', () => {
 
     expect(unsigned).to.deep.equal([]);
     expect(transactions).to.have.length.above(700);
-  }).timeout(30_000);
+  });
 
   it('are refused for a change of any byte of the signatures or of what is signed, for each type', async () => {
     const types = oneOfEach.map(({ tx }) => tx['type']);
@@ -160,7 +160,7 @@ describe('the signatures of a transaction', () => {
         }
       }
     }
-  }).timeout(60_000);
+  });
 
   it('are refused for another network, and those inside a PayingForTx for the network itself', async () => {
     for (const one of oneOfEach) {

@@ -13,8 +13,6 @@ import { compareReceived } from './checks.js';
 import type { Away, Received } from './checks.js';
 import type { World } from './world.js';
 
-/** Max time until the copy, all servers and all clients have the head; later they count as stopped. */
-const STOPPED_MS = 120_000;
 /** Max sessions of a populator and two servers, with pools of ten and sessions that listen. */
 const MAX_SESSIONS = 40;
 
@@ -25,7 +23,7 @@ export async function waitUntilSettled(
 ): Promise<void> {
   const { hash } = world.chain.nodes[0]!.top();
   const within = async <T>(what: string, ask: () => Promise<T>, isDone: (answer: T) => boolean): Promise<void> => {
-    await eventually(ask, isDone, STOPPED_MS).catch((cause: Error) => {
+    await eventually(ask, isDone).catch((cause: Error) => {
       throw new Error(`${what}: ${cause.message}`, { cause });
     });
   };

@@ -126,7 +126,7 @@ async function start(
     LEASE_SECONDS: '3',
   };
   const populator = run('populator', ['-p'], populatorEnv);
-  await eventually(() => isLive(database), Boolean, 60_000);
+  await eventually(() => isLive(database), Boolean);
 
   const serversToNodes = await linksToNodes(nodeUrls);
   const servers = await Promise.all(
@@ -205,5 +205,4 @@ export const isServing = ({ url }: Server): Promise<unknown> =>
         () => false,
       ),
     Boolean,
-    60_000,
   );

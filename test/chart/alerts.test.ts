@@ -71,9 +71,7 @@ describe('the alerts of the chart', () => {
   }
 });
 
-describeWith(missing, 'the alerts of the chart, in Prometheus', function () {
-  this.timeout(60_000);
-
+describeWith(missing, 'the alerts of the chart, in Prometheus', () => {
   for (const { alert } of rules) {
     it(`${alert} fires in its case, and not in a similar one`, () => {
       const { fires, quiet, at } = cases[alert]!;

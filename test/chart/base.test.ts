@@ -142,8 +142,7 @@ describe('the pins', () => {
 });
 
 for (const architecture of ARCHITECTURES) {
-  describeWith(missingTools('dpkg-deb'), `what the image for ${architecture} runs on`, function () {
-    this.timeout(240_000);
+  describeWith(missingTools('dpkg-deb'), `what the image for ${architecture} runs on`, () => {
     let root: string;
 
     before(async () => {

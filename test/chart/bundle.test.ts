@@ -132,8 +132,7 @@ describeWith(missingTools('helm'), 'the bundle', () => {
     expect(container!.image).to.equal(IMAGE);
   });
 
-  describeWith(noCluster, 'on an API server', function () {
-    this.timeout(240_000);
+  describeWith(noCluster, 'on an API server', () => {
     let plane: ReturnType<typeof openCluster>;
 
     before(() => {

@@ -74,8 +74,7 @@ function valueOf(exposed: string, name: string): number | undefined {
   return value === undefined ? undefined : Number(value);
 }
 
-describe('the metrics of a process', function () {
-  this.timeout(120_000);
+describe('the metrics of a process', () => {
   let server: TestDatabase;
   let devnode: Devnode;
   const running: RunningMdw[] = [];

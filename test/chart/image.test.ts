@@ -165,8 +165,7 @@ describe('the image', () => {
     expect(CONFIG.user).to.match(/^[1-9]\d*:[1-9]\d*$/);
   });
 
-  it('contains nothing for development: no devnode, no flows, no demo', function () {
-    this.timeout(60_000);
+  it('contains nothing for development: no devnode, no flows, no demo', () => {
     const app = mkdtempSync(join(tmpdir(), 'mdw-app-'));
     folders.push(app);
     copyProgram(app);

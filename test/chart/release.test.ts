@@ -30,9 +30,7 @@ interface Kubeconfig {
   clusters: { cluster: { server: string; 'certificate-authority-data': string } }[];
 }
 
-describeWith(noCluster, 'a release of the chart', function () {
-  this.timeout(120_000);
-
+describeWith(noCluster, 'a release of the chart', () => {
   let plane: ReturnType<typeof openCluster>;
   let folder: string;
 

@@ -14,8 +14,7 @@ const AMBIGUOUS = `openapi.json:
     - '#/paths/~1middleware~1names~1auctions~1bids~1{name}'
 `;
 
-describe('the description of the API, checked by linters', function () {
-  this.timeout(600_000);
+describe('the description of the API, checked by linters', () => {
   let folder: string;
   let tools: string;
   before(async () => {

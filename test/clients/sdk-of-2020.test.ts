@@ -78,8 +78,7 @@ async function withDescription(to: string, description: object): Promise<{ url: 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
 
-describe('the SDK of 2020', function () {
-  this.timeout(600_000);
+describe('the SDK of 2020', () => {
   let published: Published<unknown>;
   let front: { url: string; server: Server };
 

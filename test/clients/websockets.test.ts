@@ -7,9 +7,7 @@ import { pythonPackages } from './tools.js';
 
 const [example] = codeOf('docs/following.md', ['python']).filter(({ text }) => text.includes('from websockets'));
 
-describe('the example of the guide for websockets in Python', function () {
-  this.timeout(600_000);
-
+describe('the example of the guide for websockets in Python', () => {
   it('continues after a lost connection', async () => {
     const tools = await pythonPackages('websockets', ['websockets==17.4']);
     const command = join(tools, 'bin', 'python');

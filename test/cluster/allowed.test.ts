@@ -5,8 +5,7 @@ import { missingPlane } from './support/plane.js';
 import { openScene } from './support/scene.js';
 import type { Scene } from './support/scene.js';
 
-describeWith(missingPlane, 'an operator that may not make everything', function () {
-  this.timeout(120_000);
+describeWith(missingPlane, 'an operator that may not make everything', () => {
   let scene: Scene;
 
   before(async () => {

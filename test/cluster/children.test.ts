@@ -5,8 +5,7 @@ import { missingPlane } from './support/plane.js';
 import { IMAGE, openScene, templateOf } from './support/scene.js';
 import type { Deployment, Scene, Service } from './support/scene.js';
 
-describeWith(missingPlane, 'the children of a resource', function () {
-  this.timeout(120_000);
+describeWith(missingPlane, 'the children of a resource', () => {
   let scene: Scene;
 
   before(async () => {
@@ -218,7 +217,7 @@ describeWith(missingPlane, 'the children of a resource', function () {
   it('are scaled by an autoscaler that a user creates for the resource', async () => {
     scene.plane.kubectl('-n', scene.namespace, 'autoscale', 'mdw/small', '--min=4', '--max=6');
     // The autoscaler needs no metrics for its lower bound.
-    await eventually(async () => expect((await scene.settled('small')).servers).to.equal('4/4'), 60_000);
+    await eventually(async () => expect((await scene.settled('small')).servers).to.equal('4/4'));
 
     const scaler = await scene.get('HorizontalPodAutoscaler', 'small');
     const { conditions = [] } = scaler?.status as { conditions?: { type: string; status: string }[] };
@@ -262,6 +261,6 @@ describeWith(missingPlane, 'the children of a resource', function () {
       for (const kind of ['Deployment', 'Service', 'Job', 'ConfigMap', 'Pod']) {
         expect(await scene.list(kind, 'app.kubernetes.io/instance=full'), kind).to.deep.equal([]);
       }
-    }, 60_000);
+    });
   });
 });

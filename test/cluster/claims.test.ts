@@ -19,8 +19,7 @@ const reporting = (report: object, exitCode = 0) => ({
   },
 });
 
-describeWith(missingPlane, 'a database that resources of two namespaces name', function () {
-  this.timeout(120_000);
+describeWith(missingPlane, 'a database that resources of two namespaces name', () => {
   let owner: Scene;
   let other: Scene;
 
@@ -76,7 +75,7 @@ describeWith(missingPlane, 'a database that resources of two namespaces name', f
     await owner.condition('a', 'Stalled', 'False');
 
     await owner.remove('Middleware', 'a');
-    await other.settled('b', 60_000);
+    await other.settled('b');
     await eventually(async () => expect((await other.status('b')).claim).to.deep.equal([hashOf(COPY, 32)]));
   });
 

@@ -7,8 +7,7 @@ import { openScene } from './support/scene.js';
 import type { Scene } from './support/scene.js';
 import { tampered } from './support/tamper.js';
 
-describeWith(missingPlane, 'a command that changes a resource', function () {
-  this.timeout(60_000);
+describeWith(missingPlane, 'a command that changes a resource', () => {
   let scene: Scene;
 
   before(async () => {

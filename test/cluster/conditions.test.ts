@@ -12,8 +12,7 @@ interface Event {
   note: string;
 }
 
-describeWith(missingPlane, 'the conditions of a resource', function () {
-  this.timeout(240_000);
+describeWith(missingPlane, 'the conditions of a resource', () => {
   let scene: Scene;
 
   before(async () => {
@@ -62,13 +61,13 @@ describeWith(missingPlane, 'the conditions of a resource', function () {
     });
     own.operator();
     await own.create('refused');
-    const { message } = await own.condition('refused', 'Stalled', 'True', 'MigrationNotStarted', 60_000);
+    const { message } = await own.condition('refused', 'Stalled', 'True', 'MigrationNotStarted');
     const [job] = await own.list('Job');
     expect(message).to.contain(`kubectl describe job ${job?.metadata.name}`);
     await own.condition('refused', 'Migrated', 'False', 'MigrationNotStarted');
 
     endPolicy();
-    await own.settled('refused', 120_000);
+    await own.settled('refused');
     await own.close();
   });
 
@@ -78,7 +77,7 @@ describeWith(missingPlane, 'the conditions of a resource', function () {
     const words = { ready: true, height: 300, node_height: 300, node_state: 'ok', lag: 0, loading: false };
     own.operator({ reach: () => Promise.resolve({ status: 200, body: JSON.stringify(words) }), probeMs: 300 });
     await own.create('refused');
-    await own.settled('refused', 120_000);
+    await own.settled('refused');
     const component = `'app.kubernetes.io/component'`;
     const endPolicy = setPolicy(own, NEW_PODS, [
       `!has(object.metadata.labels) || !(${component} in object.metadata.labels) || object.metadata.labels[${component}] != 'reload'`,
@@ -91,12 +90,12 @@ describeWith(missingPlane, 'the conditions of a resource', function () {
       expect(stderr).to.contain('ValidatingAdmissionPolicy');
     });
     await own.change('refused', { reload: { id: 'one' } });
-    const { message } = await own.condition('refused', 'Stalled', 'True', 'JobNotStarted', 60_000);
+    const { message } = await own.condition('refused', 'Stalled', 'True', 'JobNotStarted');
     expect(message).to.match(/^No pod of Job refused-drop-\S+ was created: kubectl describe job/);
     await own.condition('refused', 'Ready', 'True');
 
     endPolicy();
-    await own.condition('refused', 'Stalled', 'False', undefined, 120_000);
+    await own.condition('refused', 'Stalled', 'False');
     await own.close();
   });
 
@@ -117,7 +116,7 @@ describeWith(missingPlane, 'the conditions of a resource', function () {
           contentType: 'application/merge-patch+json',
           body: { status: { containerStatuses: [waits] } },
         });
-        return scene.condition(name, 'Stalled', 'True', 'ImagePullBackOff', 3_000);
+        return scene.condition(name, 'Stalled', 'True', 'ImagePullBackOff');
       });
       expect(stalled.message).to.contain(message).and.to.contain(pod).and.to.contain('correct spec.image');
       // Simulated servers become ready without a populator.

@@ -37,8 +37,7 @@ const STATES: {
   { phase: 'Complete', backup: true },
 ];
 
-describeWith(missingPlane, 'a resource that is deleted and applied again', function () {
-  this.timeout(240_000);
+describeWith(missingPlane, 'a resource that is deleted and applied again', () => {
   let scene: Scene;
   /** First argument of the Jobs that do not end. */
   let hangs: string | undefined;
@@ -48,7 +47,7 @@ describeWith(missingPlane, 'a resource that is deleted and applied again', funct
   const phase = (wanted: ReloadPhase): Promise<void> =>
     eventually(async () => {
       expect((await scene.status('a')).reload?.phase).to.equal(wanted);
-    }, 90_000);
+    });
   const argsOf = (job: KubeObject): string =>
     (job.spec as { template: { spec: { containers: { args: string[] }[] } } }).template.spec.containers[0]!.args.join(
       ' ',
@@ -60,7 +59,7 @@ describeWith(missingPlane, 'a resource that is deleted and applied again', funct
       for (const kind of ['Service', 'Deployment', 'Job', 'Pod']) {
         expect(await scene.list(kind, 'app.kubernetes.io/instance=a'), kind).to.deep.equal([]);
       }
-    }, 60_000);
+    });
   };
 
   beforeEach(async () => {
@@ -118,7 +117,7 @@ describeWith(missingPlane, 'a resource that is deleted and applied again', funct
             body: { status },
           });
         }
-        await scene.settled('a', 90_000);
+        await scene.settled('a');
 
         expect(await selected()).to.equal(live);
         const served = live === 'blue' ? 'mdw' : 'mdw_green';

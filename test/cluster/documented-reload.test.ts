@@ -50,7 +50,6 @@ const LINES = commandsOf(DOCUMENT).flatMap((block) =>
 const NAMED = namedIn(DOCUMENT, /^(mdw|kubectl|helm) /);
 
 describeWith(missingPlane || missingTools('kubectl'), 'the documented reload, word for word', function () {
-  this.timeout(240_000);
   this.bail(true);
   let scene: Scene;
   let folder: string;
@@ -84,7 +83,7 @@ describeWith(missingPlane || missingTools('kubectl'), 'the documented reload, wo
     expect(status, `${line}\n${(await output).join('')}`).to.equal(0);
   };
   const phase = (wanted: ReloadPhase) =>
-    eventually(async () => expect((await scene.status('sample')).reload?.phase).to.equal(wanted), 90_000);
+    eventually(async () => expect((await scene.status('sample')).reload?.phase).to.equal(wanted));
   /** The patches of the document, by number. */
   const writes = (number: number): Promise<void> =>
     scene.patch('Middleware', 'sample', parse(codeOf(DOCUMENT, ['yaml'])[number]!.text));

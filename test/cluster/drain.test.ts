@@ -9,8 +9,7 @@ import { missingPlane } from './support/plane.js';
 import { openScene } from './support/scene.js';
 import type { Scene } from './support/scene.js';
 
-describeWith(missingPlane, 'pods of a resource whose machines are drained', function () {
-  this.timeout(120_000);
+describeWith(missingPlane, 'pods of a resource whose machines are drained', () => {
   let scene: Scene;
 
   before(async () => {
@@ -34,20 +33,18 @@ describeWith(missingPlane, 'pods of a resource whose machines are drained', func
     scene.operator();
     // New servers become ready after a moment, as real ones do.
     await scene.create('a', { server: { replicas: 2, podAnnotations: { 'sim/ready-after': '2s' } } });
-    await scene.settled('a', 60_000);
+    await scene.settled('a');
     const watcher = watchService(scene.plane.client, scene.namespace, 'a');
     await eventually(() => expect(watcher.colors).to.deep.equal(['blue']));
     const old = [...(await pods('server')), ...(await pods('populator'))];
     let refused = 0;
 
     for (const pod of old) {
-      await eventually(
-        () =>
-          evict(pod).catch((error: unknown) => {
-            if (error instanceof KubeError && error.status === 429) refused++;
-            throw error;
-          }),
-        60_000,
+      await eventually(() =>
+        evict(pod).catch((error: unknown) => {
+          if (error instanceof KubeError && error.status === 429) refused++;
+          throw error;
+        }),
       );
     }
     const names = old.map(({ metadata }) => metadata.name);
@@ -55,8 +52,8 @@ describeWith(missingPlane, 'pods of a resource whose machines are drained', func
       const now = [...(await pods('server')), ...(await pods('populator'))].map(({ metadata }) => metadata.name);
       expect(now).to.have.length(3);
       expect(now).not.to.include.members(names);
-    }, 60_000);
-    await scene.settled('a', 60_000);
+    });
+    await scene.settled('a');
     await watcher.stop();
 
     expect(old).to.have.length(3);

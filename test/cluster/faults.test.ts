@@ -11,8 +11,7 @@ import type { Tampering } from './support/tamper.js';
 
 const QUICK = { watchSeconds: 1, graceMs: 300, pauseMs: 50, longestPauseMs: 500 };
 
-describeWith(missingPlane, 'an operator whose API server', function () {
-  this.timeout(180_000);
+describeWith(missingPlane, 'an operator whose API server', () => {
   let scene: Scene;
 
   beforeEach(async () => {
@@ -27,12 +26,12 @@ describeWith(missingPlane, 'an operator whose API server', function () {
   /** Creates, changes and damages a resource; it must reach the wanted state. */
   const mustWork = async (): Promise<void> => {
     await scene.create('a');
-    await scene.settled('a', 60_000);
+    await scene.settled('a');
     await scene.change('a', { image: 'example.test/mdw:2', server: { replicas: 3 } });
     await eventually(async () => {
       const status = await scene.settled('a');
       expect(status).to.include({ image: 'example.test/mdw:2', servers: '3/3' });
-    }, 60_000);
+    });
     await scene.remove('Service', 'a');
     await eventually(async () => expect(await scene.get('Service', 'a')).to.not.equal(undefined));
   };
@@ -116,12 +115,12 @@ describeWith(missingPlane, 'an operator whose API server', function () {
     let silent = false;
     operate({ silent: () => silent });
     await scene.create('a');
-    await scene.settled('a', 60_000);
+    await scene.settled('a');
     silent = true;
     await scene.change('a', { server: { replicas: 1 } });
     setTimeout(() => (silent = false), 2_000);
 
-    await eventually(async () => expect((await scene.settled('a')).servers).to.equal('1/1'), 60_000);
+    await eventually(async () => expect((await scene.settled('a')).servers).to.equal('1/1'));
   });
 
   it('is stopped and started again reconnects, and handles everything that happened meanwhile', async function () {
@@ -129,15 +128,15 @@ describeWith(missingPlane, 'an operator whose API server', function () {
     if (apiServer === undefined) skipFor('the API server of this cluster is not ours to end', this);
     const operator = scene.operator({ watchTimings: { ...QUICK, watchSeconds: 20 } });
     await scene.create('a');
-    await scene.settled('a', 60_000);
+    await scene.settled('a');
 
     await apiServer.stop();
     apiServer.start();
     await eventually(() => scene.change('a', { server: { replicas: 3 } }));
     await eventually(async () => {
       expect((await scene.get<Deployment>('Deployment', 'a-server-blue'))?.spec.replicas).to.equal(3);
-    }, 60_000);
-    await scene.settled('a', 60_000);
+    });
+    await scene.settled('a');
     expect(operator.ready()).to.equal(true);
   });
 });

@@ -8,8 +8,7 @@ import { missingPlane } from './support/plane.js';
 import { openScene } from './support/scene.js';
 import type { Scene } from './support/scene.js';
 
-describeWith(missingPlane, 'a route of the Gateway API', function () {
-  this.timeout(120_000);
+describeWith(missingPlane, 'a route of the Gateway API', () => {
   let scene: Scene;
   const definition = definitionOf(kindOf('HTTPRoute'));
   const httpRoute = { parentRefs: [{ name: 'public', namespace: 'gateways' }], hostnames: ['a.example'] };
@@ -32,7 +31,7 @@ describeWith(missingPlane, 'a route of the Gateway API', function () {
     expect(message).to.contain('spec.httpRoute').and.to.contain('spec.ingress');
 
     scene.plane.apply(definition);
-    await scene.settled('a', 60_000);
+    await scene.settled('a');
     const route = await scene.get('HTTPRoute', 'a');
     expect(route?.spec).to.deep.equal({
       ...httpRoute,

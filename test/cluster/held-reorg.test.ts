@@ -17,8 +17,7 @@ interface JobBody {
   spec: { template: { metadata: { annotations: Record<string, string> }; spec: { containers: { args: string[] }[] } } };
 }
 
-describeWith(missingPlane, 'a held reorg', function () {
-  this.timeout(120_000);
+describeWith(missingPlane, 'a held reorg', () => {
   let scene: Scene;
   let held: PodHealth['heldReorg'];
 

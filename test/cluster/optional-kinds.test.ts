@@ -10,8 +10,7 @@ import { openScene } from './support/scene.js';
 import type { Scene } from './support/scene.js';
 import { tampered } from './support/tamper.js';
 
-describeWith(missingPlane, 'kinds that other operators bring', function () {
-  this.timeout(120_000);
+describeWith(missingPlane, 'kinds that other operators bring', () => {
   let scene: Scene;
   const made: string[] = [];
   const isCheck = (path: string): boolean => OPTIONAL_KINDS.some(({ apiVersion }) => path === `/apis/${apiVersion}`);
@@ -107,12 +106,12 @@ describeWith(missingPlane, 'kinds that other operators bring', function () {
       method: 'POST',
       body: { metadata: { name: 'pg-app' }, stringData: { uri: 'postgres://mdw:x@pg-rw/mdw' } },
     });
-    await scene.settled('b', 60_000);
+    await scene.settled('b');
 
     await scene.remove('Middleware', 'b');
     await eventually(async () => {
       expect(await scene.list('Deployment', 'app.kubernetes.io/instance=b')).to.deep.equal([]);
-    }, 60_000);
+    });
     expect(await scene.get('Cluster', 'pg')).to.not.equal(undefined);
   });
 });

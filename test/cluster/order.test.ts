@@ -7,8 +7,7 @@ import type { Deployment, Job, Scene } from './support/scene.js';
 
 const ANNOTATION = 'chain-middleware.io/secret';
 
-describeWith(missingPlane, 'changes of a resource', function () {
-  this.timeout(120_000);
+describeWith(missingPlane, 'changes of a resource', () => {
   let scene: Scene;
 
   before(async () => {
@@ -131,8 +130,7 @@ describeWith(missingPlane, 'changes of a resource', function () {
   });
 });
 
-describeWith(missingPlane, 'resources that cannot work', function () {
-  this.timeout(120_000);
+describeWith(missingPlane, 'resources that cannot work', () => {
   let scene: Scene;
 
   before(async () => {
@@ -173,7 +171,7 @@ describeWith(missingPlane, 'resources that cannot work', function () {
     await scene.condition('a', 'Ready', 'True');
 
     await scene.remove('Middleware', 'a');
-    await scene.settled('second', 60_000);
+    await scene.settled('second');
   });
 
   it('do not share a database with two names: the migration reports its identity', async () => {
@@ -224,8 +222,7 @@ describeWith(missingPlane, 'resources that cannot work', function () {
   });
 });
 
-describeWith(missingPlane, 'a resource whose database is unavailable when it is created', function () {
-  this.timeout(120_000);
+describeWith(missingPlane, 'a resource whose database is unavailable when it is created', () => {
   let scene: Scene;
 
   before(async () => {

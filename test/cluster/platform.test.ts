@@ -21,8 +21,7 @@ const RESTRICTED_V2 = [
   '!has(object.spec.hostNetwork) && !has(object.spec.hostPID) && !has(object.spec.hostIPC)',
 ];
 
-describeWith(missingPlane, 'a resource under a policy like restricted-v2 of OpenShift', function () {
-  this.timeout(120_000);
+describeWith(missingPlane, 'a resource under a policy like restricted-v2 of OpenShift', () => {
   let scene: Scene;
   let endPolicy: () => void;
 
@@ -61,8 +60,7 @@ describeWith(missingPlane, 'a resource under a policy like restricted-v2 of Open
   });
 });
 
-describeWith(missingPlane, 'a pod template', function () {
-  this.timeout(120_000);
+describeWith(missingPlane, 'a pod template', () => {
   let scene: Scene;
   let operator: ReturnType<typeof startNoted>;
 
@@ -128,7 +126,7 @@ describeWith(missingPlane, 'a pod template', function () {
 
     const spec = { containers: [{ name: 'mdw', image: 'example.test/other:1' }] };
     await scene.change('b', { server: { podTemplate: { spec } } });
-    const { message } = await scene.condition('b', 'Stalled', 'True', 'PodTemplateInvalid', 5_000);
+    const { message } = await scene.condition('b', 'Stalled', 'True', 'PodTemplateInvalid');
     expect(message).to.contain(
       'spec.server.podTemplate.spec.containers[mdw].image belongs to the operator: use spec.image',
     );
@@ -161,7 +159,7 @@ describeWith(missingPlane, 'a pod template', function () {
       const name = `unfit-${i}`;
       const database = { secret: { name: 'db' }, schema: `u${i}` };
       await scene.create(name, { database, [role]: { podTemplate: { spec } } });
-      const { message } = await scene.condition(name, 'Stalled', 'True', 'WriteRefused', 15_000);
+      const { message } = await scene.condition(name, 'Stalled', 'True', 'WriteRefused');
       expect(message).to.contain(`(spec.${role}.podTemplate.spec.${field})`);
       await scene.change(name, { [role]: { podTemplate: null } });
       await scene.settled(name);
@@ -179,8 +177,7 @@ describeWith(missingPlane, 'a pod template', function () {
   });
 });
 
-describeWith(missingPlane, 'the authorities of a resource', function () {
-  this.timeout(120_000);
+describeWith(missingPlane, 'the authorities of a resource', () => {
   let scene: Scene;
   const [one, two] = [makeAuthority(), makeAuthority()];
 

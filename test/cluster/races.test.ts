@@ -28,8 +28,7 @@ function beforeWriteOf(kind: string, name: RegExp, act: (body: KubeObject) => Pr
     });
 }
 
-describeWith(missingPlane, 'an object of others, made between the look of the operator and its write', function () {
-  this.timeout(120_000);
+describeWith(missingPlane, 'an object of others, made between the look of the operator and its write', () => {
   let scene: Scene;
 
   beforeEach(async () => {
@@ -105,7 +104,7 @@ describeWith(missingPlane, 'an object of others, made between the look of the op
     expect(await scene.list('Pod')).to.deep.equal([]);
 
     await scene.remove('ServiceAccount', 'a');
-    await scene.settled('a', 60_000);
+    await scene.settled('a');
     expect((await scene.get('ServiceAccount', 'a'))?.metadata.labels?.[INSTANCE]).to.equal('a');
   });
 
@@ -166,8 +165,7 @@ describeWith(missingPlane, 'an object of others, made between the look of the op
   });
 });
 
-describeWith(missingPlane, 'the Secret of a trial database', function () {
-  this.timeout(120_000);
+describeWith(missingPlane, 'the Secret of a trial database', () => {
   let scene: Scene;
 
   before(async () => {

@@ -7,8 +7,7 @@ import { missingPlane } from './support/plane.js';
 import { openScene } from './support/scene.js';
 import type { Scene } from './support/scene.js';
 
-describeWith(missingPlane, 'what is refused', function () {
-  this.timeout(120_000);
+describeWith(missingPlane, 'what is refused', () => {
   let scene: Scene;
 
   before(async () => {
@@ -269,7 +268,7 @@ describeWith(missingPlane, 'what is refused', function () {
           database: { ...(database ?? { secret: { name: 'sample-db' } }), schema: `s${i}` },
           ...rest,
         });
-        const { message } = await scene.condition(name, 'Stalled', 'True', reason, 5_000);
+        const { message } = await scene.condition(name, 'Stalled', 'True', reason);
         expect(message).to.match(words);
         refusals.push({ written: spec, read: `${reason}: ${message}`.replaceAll(scene.namespace, 'NAMESPACE') });
         await scene.remove('Middleware', name);

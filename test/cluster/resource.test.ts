@@ -11,8 +11,7 @@ import { missingPlane } from './support/plane.js';
 import { openScene } from './support/scene.js';
 import type { Scene } from './support/scene.js';
 
-describeWith(missingPlane, 'the resource, as the API server takes it', function () {
-  this.timeout(120_000);
+describeWith(missingPlane, 'the resource, as the API server takes it', () => {
   let scene: Scene;
 
   before(async () => {

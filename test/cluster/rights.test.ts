@@ -38,8 +38,7 @@ const isOfOperator = ({ kind, metadata }: Role): boolean =>
 const rulesOf = (text: string): Rule[] =>
   documents(text).flatMap((one) => (isOfOperator(one) ? (one.rules ?? []) : []));
 
-describeWith(missingPlane || missingTools('helm'), 'the rights of the operator', function () {
-  this.timeout(240_000);
+describeWith(missingPlane || missingTools('helm'), 'the rights of the operator', () => {
   let scene: Scene;
   const made: string[] = [];
 
@@ -147,7 +146,7 @@ describeWith(missingPlane || missingTools('helm'), 'the rights of the operator',
       },
     });
     await scene.create(`${name}-trial`, { database: { trial: {} } });
-    await scene.settled(name, 60_000);
+    await scene.settled(name);
     await eventually(has('ServiceMonitor'));
     await eventually(async () =>
       expect(await scene.get('StatefulSet', `${name}-trial-postgres`)).to.not.equal(undefined),
@@ -232,7 +231,7 @@ describeWith(missingPlane || missingTools('helm'), 'the rights of the operator',
       const rendered = render(...(watched ? ['--set', `operator.namespaces={${scene.namespace}}`] : []));
       for (const document of documents(rendered)) scene.plane.apply(document);
       await scene.secret();
-      if (!watched) await eventually(noneElsewhere, 120_000);
+      if (!watched) await eventually(noneElsewhere);
       const operator = await operate(rendered, watched ? [scene.namespace] : undefined);
       used = () => [...operator.used];
       await useAll(watched ? 'one' : 'all');

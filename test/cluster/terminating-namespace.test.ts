@@ -9,8 +9,7 @@ import { setPolicy } from './support/policy.js';
 import { openScene } from './support/scene.js';
 import type { Scene } from './support/scene.js';
 
-describeWith(missingPlane, 'a namespace that is being deleted', function () {
-  this.timeout(120_000);
+describeWith(missingPlane, 'a namespace that is being deleted', () => {
   let scene: Scene;
   let endPolicy: () => void;
 

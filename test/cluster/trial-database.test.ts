@@ -17,8 +17,7 @@ interface Secret extends KubeObject {
   data: Record<string, string>;
 }
 
-describeWith(missingPlane, 'a trial database', function () {
-  this.timeout(120_000);
+describeWith(missingPlane, 'a trial database', () => {
   let scene: Scene;
   let operator: ReturnType<typeof startNoted>;
   const made: string[] = [];
@@ -127,7 +126,7 @@ describeWith(missingPlane, 'a trial database', function () {
     await eventually(async () => {
       expect(await set('a')).to.equal(undefined);
       expect(await scene.list('Pod', 'app.kubernetes.io/instance=a')).to.deep.equal([]);
-    }, 60_000);
+    });
     expect(await claims('a')).to.have.lengthOf(1);
 
     await scene.create('a', { database: { trial: trial() } });
@@ -144,7 +143,7 @@ describeWith(missingPlane, 'a trial database', function () {
       ),
     );
     await scene.remove('Middleware', 'a');
-    await eventually(async () => expect(await claims('a')).to.deep.equal([]), 60_000);
+    await eventually(async () => expect(await claims('a')).to.deep.equal([]));
   });
 
   it('uses an existing Secret that is labelled for it', async () => {

@@ -26,8 +26,7 @@ const DIFFERS = {
   'sim/message': JSON.stringify({ ok: false, code: 'differs', differing: '7', cut: true, message: 'height 7 differs' }),
 };
 
-describeWith(missingPlane, 'a verification at intervals that are shorter than Jobs are kept', function () {
-  this.timeout(120_000);
+describeWith(missingPlane, 'a verification at intervals that are shorter than Jobs are kept', () => {
   let scene: Scene;
   let result: Record<string, string> = OK;
 

@@ -14,8 +14,7 @@ interface Definition {
   status: { storedVersions: string[] };
 }
 
-describeWith(missingPlane, 'the versions of the resource', function () {
-  this.timeout(120_000);
+describeWith(missingPlane, 'the versions of the resource', () => {
   let scene: Scene;
   let operator: ReturnType<typeof startNoted>;
 

@@ -11,8 +11,7 @@ import { asRole, migrateCopy } from '../support/roles.js';
 
 const LOCAL = { METRICS_ADDRESS: '127.0.0.1:0', LOG_LEVEL: 'silent' };
 
-describe('the work of the Jobs of a reload', function () {
-  this.timeout(120_000);
+describe('the work of the Jobs of a reload', () => {
   let database: TestDatabase;
   let node: Awaited<ReturnType<typeof replayServer>>;
   let env: Record<string, string>;

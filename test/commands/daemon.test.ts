@@ -9,8 +9,7 @@ import type { TestDatabase } from '../support/postgres.js';
 import { replayServer } from '../support/replay-server.js';
 import { asRole, migrateCopy } from '../support/roles.js';
 
-describe('mdw -d', function () {
-  this.timeout(60_000);
+describe('mdw -d', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mdw-daemon-'));
   const pidFile = join(folder, 'mdw.pid');
   let database: TestDatabase;

@@ -7,8 +7,7 @@ import { demoFolder } from '../support/demo.js';
 import { closeDevnodes, generated } from '../support/devnode.js';
 import { eventually } from '../support/populator.js';
 
-describe('the data folder of mdw demo', function () {
-  this.timeout(120_000);
+describe('the data folder of mdw demo', () => {
   const folder = demoFolder();
   /** For a demo with its own node, which generates a chain of 7,000 transactions. */
   const whole = demoFolder();

@@ -15,8 +15,7 @@ interface Block {
   time: number;
 }
 
-describe('mdw demo', function () {
-  this.timeout(240_000);
+describe('mdw demo', () => {
   const folder = demoFolder();
 
   afterEach(() => folder.stop());

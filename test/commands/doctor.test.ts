@@ -8,8 +8,7 @@ import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { replayServer } from '../support/replay-server.js';
 
-describe('mdw doctor', function () {
-  this.timeout(60_000);
+describe('mdw doctor', () => {
   let database: TestDatabase;
   let node: Awaited<ReturnType<typeof replayServer>>;
 

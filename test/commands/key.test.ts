@@ -6,8 +6,7 @@ import { encodeId } from '../../src/chain/encoding/encoding.js';
 import { keyPair } from '../../src/devnode/generate/signing.js';
 import { mdw } from '../support/mdw.js';
 
-describe('mdw key', function () {
-  this.timeout(60_000);
+describe('mdw key', () => {
   const seed = new Uint8Array(32).fill(5);
   const { publicKey } = keyPair(seed);
   let folder: string;

@@ -30,8 +30,7 @@ const RECORDER = inline(`import { register } from 'node:module'; register(${JSON
 /** What takes longer to load than a command to run: all kinds of Kubernetes, and the schema of settings and resources. */
 const HEAVY = /client-node\/dist\/(index|api|config|gen\/.*)\.js|node_modules\/zod\/|operator\/schema\/(crd|spec)\.js/;
 
-describe('the commands for resources of a cluster', function () {
-  this.timeout(60_000);
+describe('the commands for resources of a cluster', () => {
   let folder: string;
   let kubeconfig: string;
   let server: Server;

@@ -18,8 +18,7 @@ function onTerminal(args: string, env: Record<string, string>): { status: number
   return { status, text: stdout.replaceAll('\r', '') };
 }
 
-describe('the messages of mdw', function () {
-  this.timeout(60_000);
+describe('the messages of mdw', () => {
   before(() => mdw(['-V']));
 
   it('are on a terminal one sentence and what to do, without the log of the fault', () => {

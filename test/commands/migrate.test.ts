@@ -8,8 +8,7 @@ import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { replayServer } from '../support/replay-server.js';
 
-describe('mdw migrate', function () {
-  this.timeout(60_000);
+describe('mdw migrate', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mdw-migrate-'));
   const file = join(folder, 'log');
   let database: TestDatabase;

@@ -13,8 +13,7 @@ import { replayServer } from '../support/replay-server.js';
 
 const LOCAL = { HTTP_ADDRESS: '127.0.0.1:0', METRICS_ADDRESS: '127.0.0.1:0', WEBSOCKET_ADDRESS: '127.0.0.1:0' };
 
-describe('the roles of a process', function () {
-  this.timeout(120_000);
+describe('the roles of a process', () => {
   let database: TestDatabase;
   let node: Awaited<ReturnType<typeof replayServer>>;
   let env: Record<string, string>;

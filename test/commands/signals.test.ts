@@ -28,8 +28,7 @@ const connecting = (port: number): Promise<string | undefined> =>
     socket.once('connect', () => socket.destroy());
   });
 
-describe('a service', function () {
-  this.timeout(120_000);
+describe('a service', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mdw-signals-'));
   let database: TestDatabase;
   let node: FakeNode;

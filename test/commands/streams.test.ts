@@ -15,8 +15,7 @@ import { asRole, emptyCopy } from '../support/roles.js';
 const ROWS = 20_000;
 const EXPORT = `/middleware/transactions/account/${madeHash('ak', 'alice')}`;
 
-describe('long answers of a server that ends', function () {
-  this.timeout(120_000);
+describe('long answers of a server that ends', () => {
   let database: TestDatabase;
   let node: FakeNode;
   let running: RunningMdw | undefined;

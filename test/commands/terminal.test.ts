@@ -28,8 +28,7 @@ function seen(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-describe('mdw on a terminal', function () {
-  this.timeout(120_000);
+describe('mdw on a terminal', () => {
   let devnode: Devnode;
   let database: TestDatabase;
   let settings: Record<string, string>;

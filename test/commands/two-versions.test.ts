@@ -45,8 +45,7 @@ const QUESTIONS = [
   ...['/middleware/generations/0/4', '/middleware/transactions/interval/0/8', '/middleware/auctions/active'],
 ];
 
-describe('Programs of two versions at one database', function () {
-  this.timeout(180_000);
+describe('Programs of two versions at one database', () => {
   let database: TestDatabase;
   let devnode: Devnode;
   let folder: string;

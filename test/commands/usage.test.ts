@@ -10,9 +10,7 @@ import { buildOnce, mdw } from '../support/mdw.js';
 import type { Outcome } from '../support/mdw.js';
 import { skipFor } from '../support/skip.js';
 
-describe('mdw', function () {
-  this.timeout(60_000);
-
+describe('mdw', () => {
   for (const flag of ['-V', '--version', '-psV']) {
     it(`reports name and version for ${flag}`, async () => {
       expect(await mdw([flag])).to.deep.equal({ status: 0, stdout: 'chain-middleware 0.1.0\n', stderr: '' });

@@ -15,6 +15,7 @@ import { startRelay } from '../support/relay.js';
 import type { Relay } from '../support/relay.js';
 import { replayServer } from '../support/replay-server.js';
 import { asRole, migrateCopy } from '../support/roles.js';
+import { GIVE_UP_MS } from '../support/patience.js';
 
 interface Readiness {
   status: number;
@@ -25,8 +26,7 @@ interface Readiness {
 
 const READY = { status: 200, ready: true };
 
-describe('a process that starts while database or node is away', function () {
-  this.timeout(120_000);
+describe('a process that starts while database or node is away', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mdw-waiting-'));
   const words = join(folder, 'words');
   let database: TestDatabase;
@@ -202,7 +202,7 @@ describe('a process that starts while database or node is away', function () {
       const connected = once(sockets, 'connection');
       await connected;
       mute.process.kill('SIGTERM');
-      const ended = await Promise.race([mute.ended, once(AbortSignal.timeout(4_000), 'abort')]);
+      const ended = await Promise.race([mute.ended, once(AbortSignal.timeout(GIVE_UP_MS), 'abort')]);
       mute.process.kill('SIGKILL');
       expect(ended, `${args.join(' ')}, without an answer`).to.include({ status: expected });
     }

@@ -37,8 +37,7 @@ const isException = ({ path, method }: RecordedLine): boolean =>
 describe('a live node that continues the recorded chain', () => {
   let devnode: Devnode;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     devnode = await recordedLive();
     // Transactions that were pending at the recorded node.
     const pending = recordedLines('chain').find(({ path }) => path === '/v2/debug/transactions/pending')!;
@@ -81,7 +80,7 @@ describe('a live node that continues the recorded chain', () => {
       );
       expect(asked.length).to.be.greaterThan(name === 'chain' ? 800 : 180);
       expect(await differences(asked)).to.deep.equal([]);
-    }).timeout(120_000);
+    });
   }
 
   it('differs only where a reason is given', async () => {

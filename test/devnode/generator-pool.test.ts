@@ -17,8 +17,7 @@ const FEE = 10n ** 15n;
 const GIFT = 10n ** 9n * COIN;
 const START = 1_800_000_000_000;
 
-describe('posting to a generated chain in a folder', function () {
-  this.timeout(120_000);
+describe('posting to a generated chain in a folder', () => {
   let folder: string;
   let now: number;
   const anna = wallet('anna');

@@ -27,8 +27,7 @@ const EXCEPTIONS: readonly { why: string; is(line: RecordedLine): boolean }[] = 
   },
 ];
 
-describe('the internal API of a live node that continues the recorded chain', function () {
-  this.timeout(120_000);
+describe('the internal API of a live node that continues the recorded chain', () => {
   let devnode: Devnode;
   const asked = (['chain', 'errors', 'builders'] as const).flatMap((name) =>
     recordedLines(name).filter(({ port }) => port !== EXTERNAL_PORT),

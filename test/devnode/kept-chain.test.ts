@@ -7,8 +7,7 @@ import type { Devnode, GenerateOptions } from '../../src/devnode/start.js';
 import { ask, closeDevnodes, generated, hashesOf, read, readChain } from '../support/devnode.js';
 import type { ReadGeneration } from '../support/devnode.js';
 
-describe('a generated chain in a folder', function () {
-  this.timeout(120_000);
+describe('a generated chain in a folder', () => {
   let folder: string;
   let now = 0;
 

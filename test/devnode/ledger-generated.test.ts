@@ -25,8 +25,7 @@ function checkState(state: State, store: ChainStore): void {
   expect(supplyOf(state).total).to.equal(BigInt(ACCOUNTS) * 10n ** 50n + issued);
 }
 
-describe('a generated chain, run through the state machine', function () {
-  this.timeout(120_000);
+describe('a generated chain, run through the state machine', () => {
   let store: ChainStore;
   let source: Source;
 

@@ -25,8 +25,7 @@ describe('the recorded chain, executed by the state machine', () => {
   let store: ChainStore;
   let states: States;
 
-  before(function () {
-    this.timeout(60_000);
+  before(() => {
     store = createChainStore();
     const { protocols } = readReplay(recordingFile('chain'), store);
     states = createStates({
@@ -82,7 +81,7 @@ describe('the recorded chain, executed by the state machine', () => {
       }
     }
     expect(checked).to.equal(444);
-  }).timeout(30_000);
+  });
 });
 
 describe('the binary form of the recorded transactions', () => {

@@ -12,8 +12,7 @@ import { buildOnce, mdw, startMdw } from '../support/mdw.js';
 const BENEFICIARY = 'ak_2a1j2Mk9YSmC1gioUq4PWRm3bsv887MbuRVwyv4KaUGoR1eiKi';
 const EDGE_BITS = 11;
 
-describe('the external miner', function () {
-  this.timeout(120_000);
+describe('the external miner', () => {
   before(() => buildOnce());
   after(closeDevnodes);
 

@@ -33,8 +33,7 @@ async function submit(devnode: Devnode, block: JsonObject, api = 'v2'): Promise<
 const ACCEPTED = { status: 200, body: '{}' };
 const REJECTED = { status: 400, body: '{"reason":"Block rejected"}' };
 
-describe('mining', function () {
-  this.timeout(120_000);
+describe('mining', () => {
   let solver: ReturnType<typeof createSolver>;
   before(() => {
     // The worker thread runs the compiled file.

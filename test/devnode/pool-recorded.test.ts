@@ -43,8 +43,7 @@ describe('posting the transactions that were posted to the recorded node', () =>
   let devnode: Devnode;
   const lines = recordedLines('pool');
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     devnode = await recordedLive({ fromHeight: HEIGHT - 1 });
     await devnode.mineKeyBlock();
     // The other transaction that was already pending, the first one in the first list of pending transactions.
@@ -83,5 +82,5 @@ describe('posting the transactions that were posted to the recorded node', () =>
         comparable(withoutUnfunded(line.body), masked),
       ]);
     }
-  }).timeout(60_000);
+  });
 });

@@ -7,8 +7,7 @@ import { eventually } from '../support/populator.js';
 
 const FREE = ['--external', '127.0.0.1:0', '--internal', '127.0.0.1:0', '--admin', '127.0.0.1:0'];
 
-describe('mdw devnode --live', function () {
-  this.timeout(120_000);
+describe('mdw devnode --live', () => {
   let running: RunningMdw | undefined;
 
   afterEach(async () => {
@@ -24,7 +23,7 @@ describe('mdw devnode --live', function () {
     const read = async (path: string): Promise<unknown> => parseExact(await (await fetch(url! + path)).text());
     expect(await read(`/v2/accounts/${rich}`)).to.include({ balance: 25n * 10n ** 18n, nonce: 0 });
     const isRewarded = (answer: unknown): boolean => ((answer as { balance?: bigint }).balance ?? 0n) > 0n;
-    await eventually(() => read(`/v2/accounts/${miner}`), isRewarded, 60_000);
+    await eventually(() => read(`/v2/accounts/${miner}`), isRewarded);
     expect(await read('/v2/status')).to.deep.include({ protocols: [{ effective_at_height: 0, version: 1 }] });
   });
 

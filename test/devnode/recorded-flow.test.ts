@@ -26,8 +26,7 @@ const EXCEPTIONS: readonly { why: string; applies(line: RecordedLine): boolean }
 
 describe('the recorded flows of the specification: a name from preclaim to revoke, an oracle from register to response', () => {
   let devnode: Devnode;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     const live = { funds: FUNDS, mining: { beneficiary: BENEFICIARY } };
     devnode = await open({ internal: '127.0.0.1:0', source: { live } });
   });
@@ -51,5 +50,5 @@ describe('the recorded flows of the specification: a name from preclaim to revok
       }
     }
     expect(lines).to.have.length(56);
-  }).timeout(60_000);
+  });
 });

@@ -44,7 +44,7 @@ describe('a replayed recording', () => {
       expect(told, path).to.deep.equal([status, headers['content-type'] ?? null, body]);
     }
     expect(recorded.length).to.be.greaterThan(6000);
-  }).timeout(60_000);
+  });
 
   it('answers what was not recorded from the recorded chain', async () => {
     const { body } = await ask(devnode, '/v3/generations/height/13?int-as-string=TRUE');

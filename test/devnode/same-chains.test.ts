@@ -37,9 +37,7 @@ async function digest(options: GenerateOptions): Promise<Digest> {
 }
 
 /** Fixtures and bug reports identify chains by their seed, so a seed must always give the same chain. */
-describe('chains of the same seed and steps', function () {
-  this.timeout(60_000);
-
+describe('chains of the same seed and steps', () => {
   for (const [title, options, expected] of [
     [
       'of few accounts',

@@ -27,8 +27,7 @@ const COIN = 10n ** 18n;
 /** Options that the SDK documents and accepts, but that are missing in its types. */
 const accepted = (options: Record<string, number | string>): object => options;
 
-describe('the public JavaScript SDK, pointed at the middleware in front of a live node', function () {
-  this.timeout(120_000);
+describe('the public JavaScript SDK, pointed at the middleware in front of a live node', () => {
   const [alice, bob] = [AccountMemory.generate(), AccountMemory.generate()];
   let service: Service;
   let port: number;

@@ -16,8 +16,7 @@ const LOCAL = { HTTP_ADDRESS: '127.0.0.1:0', METRICS_ADDRESS: '127.0.0.1:0', WEB
  * What `test/commands` does not look at: that nothing but the one line comes, with the usual log level, whatever the role;
  * and that what is wrong several times over is said at once.
  */
-describe('a wrong configuration', function () {
-  this.timeout(60_000);
+describe('a wrong configuration', () => {
   let database: TestDatabase;
   let node: Awaited<ReturnType<typeof replayServer>>;
   let env: Record<string, string>;

@@ -127,8 +127,7 @@ const ANSWERS: Record<string, string> = {
   ...Object.fromEntries(TRANSACTIONS.map(({ hash: th, envelope }) => [`/v2/transactions/${th}`, envelope])),
 };
 
-describe('numbers and texts that are easily damaged', function () {
-  this.timeout(60_000);
+describe('numbers and texts that are easily damaged', () => {
   let node: TestServer;
   let server: TestDatabase;
   let database: string;

@@ -39,8 +39,7 @@ const FORKS = 25;
 /** Number of clients. */
 const CLIENTS = 2;
 
-describe('clients that read during reorgs', function () {
-  this.timeout(90_000);
+describe('clients that read during reorgs', () => {
   let server: TestDatabase;
   let devnode: Devnode;
   let populating: Populating;

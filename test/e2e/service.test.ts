@@ -43,8 +43,7 @@ const LINE = new RegExp(
   String.raw`^(?:# HELP [a-zA-Z_:][\w:]* [^\n]*|# TYPE [a-zA-Z_:][\w:]* (?:counter|gauge|histogram|summary|untyped)|[a-zA-Z_:][\w:]*(?:${LABELS})? (?:[-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|Inf)|NaN)(?: -?\d+)?|)$`,
 );
 
-describe('the service as it is installed', function () {
-  this.timeout(60_000);
+describe('the service as it is installed', () => {
   let server: TestDatabase;
   let devnode: Devnode;
   let env: Record<string, string>;

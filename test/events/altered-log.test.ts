@@ -5,8 +5,7 @@ import type { Difference } from '../../src/store/verify/difference.js';
 import { createWorld, verifyEvents } from '../support/events.js';
 import type { World } from '../support/events.js';
 
-describe('the event log, altered by hand', function () {
-  this.timeout(60_000);
+describe('the event log, altered by hand', () => {
   let world: World;
   let hand: pg.Client;
 

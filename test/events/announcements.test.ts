@@ -12,8 +12,7 @@ const EVERYTHING = ['key_blocks', 'micro_blocks', 'transactions', 'tx_update', '
 const told = (events: EventFrame[]): string[] =>
   events.map(({ subscription, payload }) => `${subscription} ${payload.hash}`);
 
-describe('the published events', function () {
-  this.timeout(60_000);
+describe('the published events', () => {
   let world: World;
   let servers: EventServer[];
   let clients: TestClient[];
@@ -237,8 +236,7 @@ describe('the published events', function () {
   });
 });
 
-describe('object subscriptions', function () {
-  this.timeout(60_000);
+describe('object subscriptions', () => {
   let world: World;
   let server: EventServer;
 

@@ -4,8 +4,7 @@ import type { World } from '../support/events.js';
 import { administer, asRole } from '../support/roles.js';
 
 /** Events 21 and 22 are lost with a server, and the populator uses their numbers again for other events. */
-describe('event numbers that are used twice after a failover', function () {
-  this.timeout(60_000);
+describe('event numbers that are used twice after a failover', () => {
   let world: World;
 
   beforeEach(async () => (world = await createWorld({ seed: 'failover', generations: 2 })));

@@ -43,8 +43,7 @@ for (const [what, roles] of [
   ['one process that populates and serves', [['-ps']]],
   ['two processes, one that populates and one that serves', [['-p'], ['-s']]],
 ] as const) {
-  describe(`events of ${what}`, function () {
-    this.timeout(120_000);
+  describe(`events of ${what}`, () => {
     let database: TestDatabase;
     let operator: pg.Client;
     let devnode: Devnode;
@@ -347,8 +346,7 @@ for (const [what, roles] of [
   });
 }
 
-describe('a server whose websocket address is taken', function () {
-  this.timeout(60_000);
+describe('a server whose websocket address is taken', () => {
   let database: TestDatabase;
   let devnode: Devnode;
   const running: RunningMdw[] = [];

@@ -10,8 +10,7 @@ const EVERYTHING = ['key_blocks', 'micro_blocks', 'transactions', 'tx_update', '
 const told = (events: EventFrame[]): string[] =>
   events.map(({ subscription, payload }) => `${subscription} ${payload.hash}`);
 
-describe('resuming', function () {
-  this.timeout(120_000);
+describe('resuming', () => {
   let world: World;
   /** A server that saw all events when they happened. */
   let witness: EventServer;

@@ -17,8 +17,7 @@ const valueOf = async (server: EventServer, name: string, labels: Record<string,
 
 const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 
-describe('clients that misbehave', function () {
-  this.timeout(60_000);
+describe('clients that misbehave', () => {
   let world: World;
 
   before(async () => (world = await createWorld({ seed: 'robust', generations: 2 })));
@@ -308,7 +307,7 @@ describe('clients that misbehave', function () {
       const head = await world.head();
       for (const client of clients) await client.reached(head);
       expect(clients.flatMap((client) => client.events())).to.deep.equal([]);
-    })).timeout(60_000);
+    }));
 });
 
 async function until(done: () => Promise<boolean>): Promise<void> {

@@ -4,6 +4,7 @@ import { get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { createWorld } from '../support/events.js';
 import type { EventFrame, EventServer, World } from '../support/events.js';
+import { GIVE_UP_MS } from '../support/patience.js';
 
 interface Stream {
   status: number;
@@ -38,7 +39,7 @@ async function open(url: string, headers: Record<string, string> = {}): Promise<
       }),
     until: (done) =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error(`waited in vain: ${text}`)), 10_000);
+        const timer = setTimeout(() => reject(new Error(`waited in vain: ${text}`)), GIVE_UP_MS);
         look = () => {
           if (!done()) return;
           clearTimeout(timer);
@@ -51,8 +52,7 @@ async function open(url: string, headers: Record<string, string> = {}): Promise<
   };
 }
 
-describe('server-sent events', function () {
-  this.timeout(30_000);
+describe('server-sent events', () => {
   let world: World;
   let server: EventServer;
   let url: string;

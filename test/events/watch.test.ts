@@ -5,8 +5,7 @@ import type { EventServer, World } from '../support/events.js';
 import { mdw, startMdw } from '../support/mdw.js';
 import type { RunningMdw } from '../support/mdw.js';
 
-describe('mdw watch', function () {
-  this.timeout(60_000);
+describe('mdw watch', () => {
   let world: World;
   let server: EventServer;
   let running: RunningMdw | undefined;

@@ -12,9 +12,8 @@ interface Generation {
   micro_blocks: string[];
 }
 
-describe(`an open page of the explorer${browserProgram === undefined ? ' (skipped: no Chromium here)' : ''}`, function () {
+describe(`an open page of the explorer${browserProgram === undefined ? ' (skipped: no Chromium here)' : ''}`, () => {
   if (browserProgram === undefined) return void it.skip('says what became of it');
-  this.timeout(120_000);
   let world: World;
   let server: EventServer;
   let browser: Browser;

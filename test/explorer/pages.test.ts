@@ -16,9 +16,8 @@ interface Row {
   tx: Tx & { amount: string; type: string };
 }
 
-describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: no Chromium here)' : ''}`, function () {
+describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: no Chromium here)' : ''}`, () => {
   if (browserProgram === undefined) return void it.skip('shows the chain');
-  this.timeout(120_000);
   let world: World;
   let server: EventServer;
   let browser: Browser;
@@ -134,7 +133,7 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
     const account = spend!.tx['sender_id']!;
     const alerts = page.locator('[role=alert]');
     await show(`#/account/${account.slice(0, -1)}${account.endsWith('1') ? '2' : '1'}`);
-    await page.locator('h2').first().waitFor({ state: 'detached', timeout: 10_000 });
+    await page.locator('h2').first().waitFor({ state: 'detached' });
     expect(await alerts.allTextContents()).to.deep.equal(['Invalid public key']);
     await show(`#/account/${account}`);
     expect(await alerts.count()).to.equal(0);

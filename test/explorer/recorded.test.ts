@@ -29,9 +29,8 @@ function lengthOf(hash: string): number {
   return lives.get(hash)?.length ?? 0;
 }
 
-describe(`the explorer on the recorded chain${browserProgram === undefined ? ' (skipped: no Chromium here)' : ''}`, function () {
+describe(`the explorer on the recorded chain${browserProgram === undefined ? ' (skipped: no Chromium here)' : ''}`, () => {
   if (browserProgram === undefined) return void it.skip('shows the chain');
-  this.timeout(120_000);
   let service: Service;
   let browser: Browser;
   let window: ExplorerWindow;

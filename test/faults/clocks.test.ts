@@ -17,8 +17,7 @@ import { wrongClock } from '../support/wrong-clock.js';
 
 const TEN_MINUTES = 600_000;
 
-describe('programs whose clocks are ten minutes wrong', function () {
-  this.timeout(60_000);
+describe('programs whose clocks are ten minutes wrong', () => {
   let server: TestDatabase;
   let database: Database;
   let devnode: Devnode;

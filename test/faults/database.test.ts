@@ -11,8 +11,7 @@ import type { TestDatabase } from '../support/postgres.js';
 import { startRelay } from '../support/relay.js';
 import { emptyCopy } from '../support/roles.js';
 
-describe('a populator whose database fails', function () {
-  this.timeout(30_000);
+describe('a populator whose database fails', () => {
   let server: TestDatabase;
   let devnode: Devnode;
   let operator: pg.Client;

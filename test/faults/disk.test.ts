@@ -15,8 +15,7 @@ import type { SmallDisk } from '../support/small-disk.js';
 
 const SIZE = '64m';
 
-describeWith(noSmallDisk(), 'a populator whose database has no room left', function () {
-  this.timeout(60_000);
+describeWith(noSmallDisk(), 'a populator whose database has no room left', () => {
   const space = `small_${process.pid}`;
   let disk: SmallDisk;
   let server: TestDatabase;

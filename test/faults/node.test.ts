@@ -32,8 +32,7 @@ const FAULTS: [what: string, misbehaviour: Misbehaviour, state: string][] = [
   ['returns the block of another height', { wrongHeight: true }, 'node_lies'],
 ];
 
-describe('a populator whose node misbehaves', function () {
-  this.timeout(30_000);
+describe('a populator whose node misbehaves', () => {
   let server: TestDatabase;
   let devnode: Devnode;
   let relay: Relay;

@@ -11,8 +11,7 @@ import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 
 /** Providers do this when the disk is nearly full, and undo it when there is room again. */
-describe('a database that is made read-only', function () {
-  this.timeout(60_000);
+describe('a database that is made read-only', () => {
   let server: TestDatabase;
   let administrator: pg.Client;
   let devnode: Devnode;

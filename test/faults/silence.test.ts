@@ -36,8 +36,7 @@ function rowsOfCopy(): (sent: Buffer) => boolean {
   };
 }
 
-describe('a populator whose connections to the database go silent', function () {
-  this.timeout(90_000);
+describe('a populator whose connections to the database go silent', () => {
   let server: TestDatabase;
   let devnode: Devnode;
   let relay: Relay;
@@ -66,7 +65,7 @@ describe('a populator whose connections to the database go silent', function () 
       logger: pino({}, { write: (line: string) => void databaseLog.push(line) }),
     });
     populating = populateInto(database, [devnode.externalUrl]);
-    await populating.at(devnode.top().hash, 30_000);
+    await populating.at(devnode.top().hash);
   });
   afterEach(async () => {
     await populating.stop();
@@ -81,7 +80,6 @@ describe('a populator whose connections to the database go silent', function () 
     eventually(
       () => Promise.resolve([...databaseLog, ...populating.log.map((line) => JSON.stringify(line))]),
       (lines) => lines.some((line) => line.includes(msg)),
-      30_000,
     );
 
   /** What was stored, twice or not at all, shows in the copy; it must be that of a clean load. */
@@ -89,7 +87,7 @@ describe('a populator whose connections to the database go silent', function () 
     await isLogged('Closed a silent connection to the database');
     const noticed = performance.now();
     await devnode.grow(1);
-    await populating.at(devnode.top().hash, 60_000);
+    await populating.at(devnode.top().hash);
     printFigures(what, { noticed: noticed - silentFrom, healed: performance.now() - silentFrom });
     const stored = await chainDump(populating.database);
     expect(stored).to.deep.equal(await cleanDump(server, `clean_${copies}`, devnode.externalUrl));

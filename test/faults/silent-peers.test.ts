@@ -23,9 +23,7 @@ afterEach(async () => {
   for (const close of opened.splice(0).reverse()) await close();
 });
 
-describe('a node to which requests are forwarded, gone silent', function () {
-  this.timeout(30_000);
-
+describe('a node to which requests are forwarded, gone silent', () => {
   it('in the middle of an answer, costs only that one, at most the time limit', async () => {
     const seeded = await emptyDatabase();
     opened.push(() => seeded.drop());
@@ -70,8 +68,7 @@ describe('a node to which requests are forwarded, gone silent', function () {
   });
 });
 
-describe('a compiler gone silent', function () {
-  this.timeout(30_000);
+describe('a compiler gone silent', () => {
   const call = (name: string): string => `{"function":"${name}","arguments":[]}`;
 
   it('costs a request its time limit; then the next one is asked, and it is asked again', async () => {
@@ -113,9 +110,7 @@ describe('a compiler gone silent', function () {
   });
 });
 
-describe('an API server gone silent while a kind is watched', function () {
-  this.timeout(30_000);
-
+describe('an API server gone silent while a kind is watched', () => {
   it('is watched on a new connection, and what changed meanwhile is known', async () => {
     const pods: object[] = [];
     const server = await startServer(({ url }, response) => {
@@ -166,8 +161,7 @@ describe('an API server gone silent while a kind is watched', function () {
   });
 });
 
-describe('a client of events gone silent', function () {
-  this.timeout(60_000);
+describe('a client of events gone silent', () => {
   let world: World;
   before(async () => {
     world = await createWorld({ seed: 'silent clients', generations: 2 });
@@ -221,15 +215,13 @@ describe('a client of events gone silent', function () {
       await eventually(
         () => server.metrics.registry.getSingleMetric('mdw_websocket_subscriptions')!.get(),
         ({ values }) => (values[0]?.value ?? 0) > 0,
-        30_000,
       );
       printFigures('mdw watch to a service', { 'subscribed at the next one': performance.now() - from });
       ending.abort();
       await done;
     });
 
-    it('ends at once although the service is silent', async function () {
-      this.timeout(15_000);
+    it('ends at once although the service is silent', async () => {
       const server = await world.serve();
       const relay = await startRelay(server.ws.replace('ws:', 'http:'));
       opened.push(() => relay.shut());

@@ -18,8 +18,7 @@ import type { TestDatabase } from '../support/postgres.js';
 const SLOW_MS = 6_500;
 const DEPTH = 20;
 
-describe('a reorg of a node whose answers take longer than a database transaction may be idle', function () {
-  this.timeout(60_000);
+describe('a reorg of a node whose answers take longer than a database transaction may be idle', () => {
   let server: TestDatabase;
   let devnode: Devnode;
   const databases: Database[] = [];
@@ -130,8 +129,7 @@ describe('a reorg of a node whose answers take longer than a database transactio
   });
 });
 
-describe('a reorg during which the node fails', function () {
-  this.timeout(30_000);
+describe('a reorg during which the node fails', () => {
   let server: TestDatabase;
   let devnode: Devnode;
   let proxy: TestServer;
@@ -187,8 +185,7 @@ describe('a reorg during which the node fails', function () {
   });
 });
 
-describe('a reorg that is longer than one read of the stage', function () {
-  this.timeout(120_000);
+describe('a reorg that is longer than one read of the stage', () => {
   const LONG = 180;
   let server: TestDatabase;
   let devnode: Devnode;

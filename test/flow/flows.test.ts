@@ -50,8 +50,7 @@ function expectInOrder(printed: string[], ...patterns: RegExp[]): void {
   }
 }
 
-describe('the flows as commands', function () {
-  this.timeout(180_000);
+describe('the flows as commands', () => {
   let setting: Setting;
   afterEach(() => setting.close());
   const mining = { autostart: true, beneficiary: OTHER, intervalMs: 400 };

@@ -17,9 +17,8 @@ const DEVICES = {
 const VIOLATIONS =
   "axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html)))";
 
-describe(`the guide in a browser${browserProgram === undefined ? ' (skipped: no Chromium here)' : ''}`, function () {
+describe(`the guide in a browser${browserProgram === undefined ? ' (skipped: no Chromium here)' : ''}`, () => {
   if (browserProgram === undefined) return void it.skip('shows the documents');
-  this.timeout(120_000);
   let world: World;
   let proxy: PrefixProxy;
   let browser: Browser;

@@ -47,8 +47,7 @@ describe('the list of commands that are not run', () => {
   });
 });
 
-describe('the examples of the guide', function () {
-  this.timeout(240_000);
+describe('the examples of the guide', () => {
   const folder = demoFolder();
   /** Home and working directory of the reader. */
   const home = mkdtempSync(join(tmpdir(), 'mdw-guide-'));
@@ -178,7 +177,6 @@ describe('the examples of the guide', function () {
                 () => 0,
               ),
             (status) => status === 200,
-            60_000,
           );
           return;
         }

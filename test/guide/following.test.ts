@@ -8,9 +8,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const textOf = (language: string, part: string): string =>
   codeOf('docs/following.md', [language]).find(({ text }) => text.includes(part))!.text;
 
-describe('the examples that follow the chain', function () {
-  this.timeout(300_000);
-
+describe('the examples that follow the chain', () => {
   it('continue after a lost connection, in JavaScript over a websocket', () =>
     followsThroughALoss({
       command: process.execPath,

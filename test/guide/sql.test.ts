@@ -14,8 +14,7 @@ const TABLES = [...text.matchAll(/^\| `(\w+)` \| .* \| (`.*`) \|$/gm)].map(([, t
   columns: columns!.match(/\w+/g)!,
 }));
 
-describe('docs/sql.md', function () {
-  this.timeout(60_000);
+describe('docs/sql.md', () => {
   let world: World;
   let reader: Database;
   let busiest: string;

@@ -18,8 +18,7 @@ const CONNECT = `
   setTimeout(end, 5_000);
 `;
 
-describe('connections that come faster than they are accepted', function () {
-  this.timeout(60_000);
+describe('connections that come faster than they are accepted', () => {
   let world: World;
   let node: FakeNode;
   let events: EventServer;

@@ -8,8 +8,7 @@ import type { SeededDatabase } from '../support/seed.js';
 
 const ORIGIN = { origin: 'https://elsewhere.example' };
 
-describe('a web page of another site', function () {
-  this.timeout(30_000);
+describe('a web page of another site', () => {
   let seeded: SeededDatabase;
   let api: TestApi;
   let devnode: Devnode;

@@ -24,8 +24,7 @@ const DOCUMENTS = [
 /** Work of other threads: reads of files, and compression. */
 const WORK = new Set(['FSREQPROMISE', 'FSREQCALLBACK', 'FILEHANDLE', 'ZLIB']);
 
-describe('documents', function () {
-  this.timeout(60_000);
+describe('documents', () => {
   let service: Awaited<ReturnType<typeof emptyService>>;
 
   before(async () => {

@@ -34,8 +34,7 @@ const KNOWN = {
   'x-ae-height': '12',
 };
 
-describe('the answer of a node that is somebody else', function () {
-  this.timeout(60_000);
+describe('the answer of a node that is somebody else', () => {
   let seeded: SeededDatabase;
   let node: FakeNode;
   let api: TestApi;

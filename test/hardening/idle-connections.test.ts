@@ -9,8 +9,7 @@ const needed = { NODE_URL: 'http://localhost:3013', DATABASE_URL: 'postgres://lo
 const settingsWith = (env: Record<string, string>) => readConfig({ ...needed, ...env }, ['serve']);
 const REQUEST = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n';
 
-describe('an idle connection', function () {
-  this.timeout(30_000);
+describe('an idle connection', () => {
   let seeded: Awaited<ReturnType<typeof emptyDatabase>>;
   before(async () => {
     seeded = await emptyDatabase();

@@ -22,6 +22,7 @@ import { bytesOf, idsOf, kindsOf, websocketBytes } from '../support/leaving-requ
 import type { Ids, Kind } from '../support/leaving-requests.js';
 import { eventually } from '../support/populator.js';
 import { converse } from '../support/raw.js';
+import { GIVE_UP_MS } from '../support/patience.js';
 
 const { REQUESTS = '3000', SEED = '1' } = process.env;
 const CLIENTS = 40;
@@ -44,7 +45,7 @@ const MAX_HEAVY = Math.floor(POOL_SIZE / 2);
 const WAITING = 4;
 
 describe('clients that leave at random moments', function () {
-  this.timeout(Math.max(120_000, Number(REQUESTS) * 50));
+  this.timeout(GIVE_UP_MS + Number(REQUESTS) * 50);
   let served: Served;
   let live: LiveRequests;
   let ids: Ids;

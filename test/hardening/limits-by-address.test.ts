@@ -24,9 +24,7 @@ const CLIENTS: [what: string, same: string[], other: string][] = [
   ['addresses of the machine', ['::1', '::2', '::'], '127.0.0.1'],
 ];
 
-describe('limits by address', function () {
-  this.timeout(60_000);
-
+describe('limits by address', () => {
   for (const [what, [first = '', ...same], other] of CLIENTS) {
     it(`count ${what} as one client`, () => {
       for (const address of same) expect(clientOf(address), address).to.equal(clientOf(first));

@@ -35,9 +35,7 @@ function mostPerTurn(count: () => number): () => number {
 }
 
 /** Node.js 20 accepts one connection a turn, so with long turns clients that come wait behind all that came before. */
-describe('the event loop', function () {
-  this.timeout(60_000);
-
+describe('the event loop', () => {
   it('makes a few rows of all exports a turn', async () => {
     const BATCH = 200;
     const EXPORTS = 20;

@@ -53,8 +53,7 @@ const EXTRA: Record<string, Answer> = {
   'a member whose name is a path': inTransactions(/"tx":\{/g, '"tx.fee":1,"tx":{"fee.a":1,'),
 };
 
-describe('a malicious answer of a node', function () {
-  this.timeout(60_000);
+describe('a malicious answer of a node', () => {
   let server: TestDatabase;
   let devnode: Devnode;
   let proxy: TestServer;
@@ -118,8 +117,7 @@ describe('a malicious answer of a node', function () {
   }
 });
 
-describe('the client of a node', function () {
-  this.timeout(30_000);
+describe('the client of a node', () => {
   let answer: (response: ServerResponse) => unknown;
   let server: TestServer;
   before(async () => {

@@ -15,8 +15,7 @@ const get = (path: string, headers = ''): string => `GET ${path} HTTP/1.1\r\nhos
 const LAST = 'connection: close\r\n';
 const LARGE = `"${'x'.repeat(1_000_000)}"`;
 
-describe('requests that do not wait for the answers before them', function () {
-  this.timeout(60_000);
+describe('requests that do not wait for the answers before them', () => {
   let world: World;
   let node: FakeNode;
   let events: EventServer;
@@ -130,9 +129,7 @@ describe('requests that do not wait for the answers before them', function () {
     expect(await ended).to.equal('');
   });
 
-  it('leave no place taken when their client leaves', async function () {
-    // Less than the time after which a forwarded request is given up.
-    this.timeout(15_000);
+  it('leave no place taken when their client leaves', async () => {
     const leaving = await Promise.all(Array.from({ length: 150 }, () => open()));
     for (const [i, socket] of leaving.entries()) {
       socket.write(get(`/v3/held/${i}`) + get(`/v3/held/${i}/b`) + get(`/v3/held/${i}/c`));

@@ -37,8 +37,7 @@ const RAW: Record<string, string> = {
 
 const NO_SNIFF = /^x-content-type-options: nosniff\r$/im;
 
-describe('malicious bytes', function () {
-  this.timeout(60_000);
+describe('malicious bytes', () => {
   const ports = new Map<string, { port: number; path: string }>();
   const closing: (() => unknown)[] = [];
   let world: World;

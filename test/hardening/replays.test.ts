@@ -8,8 +8,7 @@ import { createWorld } from '../support/events.js';
 import type { EventServer, World } from '../support/events.js';
 import { HANDSHAKE, maskedText } from '../support/raw-websocket.js';
 
-describe('a client that asks for the stored chain again and again', function () {
-  this.timeout(60_000);
+describe('a client that asks for the stored chain again and again', () => {
   let world: World;
   let server: EventServer;
   let socket: Socket;

@@ -8,9 +8,7 @@ import { PASSWORD, linesWithPasswords, watchForSecrets } from '../support/secret
 
 const URL_WITH_PASSWORD = 'postgres://someone:dont%2Dshow-me@127.0.0.1:1/nowhere';
 
-describe('the check for secrets in the output of programs', function () {
-  this.timeout(30_000);
-
+describe('the check for secrets in the output of programs', () => {
   async function found(code: string, env: Record<string, string>): Promise<string[]> {
     const errors: string[] = [];
     const child = spawn(process.execPath, ['-e', code], { env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -15,8 +15,7 @@ const events = { beforeEvents: () => undefined, upgrade: () => undefined, stream
 /** Longer than a busy machine delays a request, and short for the test. */
 const MS = 1_000;
 
-describe('clients that are slow on purpose', function () {
-  this.timeout(60_000);
+describe('clients that are slow on purpose', () => {
   let seeded: SeededDatabase;
   let node: FakeNode;
   let api: TestApi;

@@ -41,8 +41,7 @@ const STATUS = {
 };
 const POD = { metadata: { name: 'pod', namespace: 'chain' }, status: { phase: 'Running' } };
 
-describe('text of others on a terminal', function () {
-  this.timeout(60_000);
+describe('text of others on a terminal', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mdw-terminal-'));
   const kubeconfig = join(folder, 'kubeconfig');
   let cluster: FakeNode;

@@ -28,8 +28,7 @@ async function codeOf(server: EventServer, ...frames: Buffer[]): Promise<number>
   return all[0] === 0x88 ? all.readUInt16BE(2) : 0;
 }
 
-describe('a malicious websocket', function () {
-  this.timeout(60_000);
+describe('a malicious websocket', () => {
   let world: World;
   let server: EventServer;
 

@@ -22,8 +22,7 @@ const FAILING: Record<string, RegExp> = {
   'all but single blocks': /^\/v[23]\/generations|\/transactions$/,
 };
 
-describe('a node that answers a part of the requests', function () {
-  this.timeout(30_000);
+describe('a node that answers a part of the requests', () => {
   const wanted = recordedGenerations(OF);
 
   async function mustBeRead(node: ChainNode): Promise<void> {

@@ -13,8 +13,7 @@ import { rejection, reply } from '../support/http-server.js';
 import { emptyDatabase } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
 
-describe('a node and a compiler with certificates of a private authority', function () {
-  this.timeout(60_000);
+describe('a node and a compiler with certificates of a private authority', () => {
   const authority = makeAuthority();
   const another = makeAuthority();
   let devnode: Devnode;

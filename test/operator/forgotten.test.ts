@@ -38,9 +38,7 @@ async function kept(): Promise<string[]> {
   return [...found];
 }
 
-describe('a resource that was deleted', function () {
-  this.timeout(240_000);
-
+describe('a resource that was deleted', () => {
   it('is forgotten by the operator, with everything that was tried for it', async () => {
     let [there, statuses, refused] = [true, 0, 0];
     const operator = operatorOn({

@@ -9,9 +9,7 @@ import { stringify } from 'yaml';
 import { startMdw } from '../support/mdw.js';
 import type { RunningMdw } from '../support/mdw.js';
 
-describe('The health of the operator', function () {
-  this.timeout(60_000);
-
+describe('The health of the operator', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mdw-health-'));
   let operator: RunningMdw | undefined;
 

@@ -25,9 +25,7 @@ const child = (name: string) => ({
   },
 });
 
-describe('children that a resource no longer wants', function () {
-  this.timeout(60_000);
-
+describe('children that a resource no longer wants', () => {
   it('are removed each by itself: one that cannot be removed now delays neither the others nor the status, and is tried again', async () => {
     const left = new Set(['a-one', 'a-two', 'a-three']);
     const refused: string[] = [];

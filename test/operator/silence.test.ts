@@ -10,8 +10,7 @@ import { eventually } from '../support/populator.js';
 import { startRelay } from '../support/relay.js';
 import type { Relay } from '../support/relay.js';
 
-describe('an API server whose connections go silent', function () {
-  this.timeout(30_000);
+describe('an API server whose connections go silent', () => {
   let server: TestServer;
   let relay: Relay;
   let client: KubeClient;

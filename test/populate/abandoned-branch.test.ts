@@ -7,9 +7,7 @@ import { testDatabase } from '../support/postgres.js';
 import { emptyCopy } from '../support/roles.js';
 
 /** Transactions of the node's branch are also stored in the abandoned branch, above a gap that `-H` has left. */
-describe('heights loaded above a branch that the node has abandoned', function () {
-  this.timeout(60_000);
-
+describe('heights loaded above a branch that the node has abandoned', () => {
   it('do not prevent the populator from following the head', async () => {
     const server = await testDatabase();
     const generate = { seed: 'island', generations: 14, txsPerGeneration: 6, microBlocksPerGeneration: 2 };

@@ -22,8 +22,7 @@ const SLOW_MS = 200;
 const BENEFICIARY = 'ak_2a1j2Mk9YSmC1gioUq4PWRm3bsv887MbuRVwyv4KaUGoR1eiKi';
 
 /** Proofs of work are real, but of blocks whose targets, versions or times no honest node accepts. */
-describe('key blocks that were mined against the rules', function () {
-  this.timeout(120_000);
+describe('key blocks that were mined against the rules', () => {
   let server: TestDatabase;
   let honest: Devnode;
   let populating: Populating | undefined;

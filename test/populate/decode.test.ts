@@ -25,8 +25,7 @@ import { recordedBlocks, silent } from '../support/seed.js';
 const COPIES = 3_000;
 const ALL = { by: 'number' as const, skip: 0n, take: 1_000, wanted: null };
 
-describe('decoding the calls of a recorded chain', function () {
-  this.timeout(60_000);
+describe('decoding the calls of a recorded chain', () => {
   let server: TestDatabase;
   let database: Database;
   let schemas = 0;

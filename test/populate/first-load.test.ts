@@ -13,8 +13,7 @@ import type { TestDatabase } from '../support/postgres.js';
 
 const GENERATIONS = 150;
 
-describe('the first load', function () {
-  this.timeout(60_000);
+describe('the first load', () => {
   let devnode: Devnode;
   let node: NodePool;
   let server: TestDatabase;

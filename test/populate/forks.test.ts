@@ -23,8 +23,7 @@ const protocols = (forks = FORKS): { version: number; effective_at_height: numbe
   forks.map(({ version, height }) => ({ version, effective_at_height: height })).reverse();
 
 /** Versions of blocks on a network that is not built in. */
-describe('the forks of a network', function () {
-  this.timeout(60_000);
+describe('the forks of a network', () => {
   let server: TestDatabase;
   let devnode: Devnode;
   /** A proxy before the node, whose status reports these forks. */

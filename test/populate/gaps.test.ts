@@ -15,8 +15,7 @@ import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 
-describe('a gap in the stored heights', function () {
-  this.timeout(60_000);
+describe('a gap in the stored heights', () => {
   let server: TestDatabase;
   let devnode: Devnode;
   let node: ChainNode & { close(): void };

@@ -15,8 +15,7 @@ import { emptyCopy } from '../support/roles.js';
 import { startRelay } from '../support/relay.js';
 
 /** A node whose status names the right genesis block, and whose blocks are of a chain with another one. */
-describe('another genesis block', function () {
-  this.timeout(60_000);
+describe('another genesis block', () => {
   let server: TestDatabase;
   let honest: Devnode;
   let other: Devnode;

@@ -21,8 +21,7 @@ const SUBSCRIPTIONS: Record<string, string> = {
 };
 
 /** `mdw -H` can store new blocks before the populator does. Clients must still get the events. */
-describe('heights at the head that are reloaded on a live copy', function () {
-  this.timeout(60_000);
+describe('heights at the head that are reloaded on a live copy', () => {
   let world: World;
   let received: Received;
 

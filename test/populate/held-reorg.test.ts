@@ -18,8 +18,7 @@ import { asRole, emptyCopy } from '../support/roles.js';
 const BOUND = 3;
 const FORK = { depth: BOUND + 1, grow: BOUND + 2, txsPerGeneration: 2 };
 
-describe('a deep reorg without proof of work', function () {
-  this.timeout(60_000);
+describe('a deep reorg without proof of work', () => {
   let server: TestDatabase;
   let populating: Populating;
   let api: TestApi;

@@ -160,7 +160,7 @@ describe('a node that returns wrong contents', () => {
       );
       await relay.open();
       // Before the time is over for which the other node gets no requests.
-      await populating.at(devnode.top().hash, 15_000);
+      await populating.at(devnode.top().hash);
       expect(await chainDump(populating.database)).to.deep.equal(clean);
     } finally {
       await populating.stop();

@@ -64,8 +64,7 @@ const at =
   (path, own) =>
     path.endsWith(wanted) ? { status: 200, body: change(own) } : undefined;
 
-describe('records that contract calls changed', function () {
-  this.timeout(120_000);
+describe('records that contract calls changed', () => {
   let server: TestDatabase;
   let copies = 0;
   const closing: (() => Promise<void> | void)[] = [];

@@ -25,8 +25,7 @@ const BENEFICIARIES = [
   'ak_542o93BKHiANzqNaFj6UurrJuDuxU61zCGr9LJCwtTUg34kWt',
 ] as const;
 
-describe('the proof of work of key blocks', function () {
-  this.timeout(60_000);
+describe('the proof of work of key blocks', () => {
   let server: TestDatabase;
   let populating: Populating | undefined;
   const ending: (() => Promise<void>)[] = [];

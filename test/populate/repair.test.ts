@@ -167,8 +167,7 @@ async function plansOf(
   return plans;
 }
 
-describe('a repair', function () {
-  this.timeout(120_000);
+describe('a repair', () => {
   let server: TestDatabase;
   const databases: Database[] = [];
   before(async () => (server = await testDatabase()));

@@ -21,8 +21,7 @@ const STATUS = JSON.parse(recorded('/v2/status', 'realnode-tokens')) as Record<s
 
 type Instead = (path: string) => ReplayAnswer | undefined;
 
-describe('a second opinion', function () {
-  this.timeout(60_000);
+describe('a second opinion', () => {
   let server: TestDatabase;
   let populating: Populating | undefined;
   let api: TestApi | undefined;

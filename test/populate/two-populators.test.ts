@@ -9,8 +9,7 @@ import type { Populator } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 
-describe('two populators on one database', function () {
-  this.timeout(60_000);
+describe('two populators on one database', () => {
   let server: TestDatabase;
   let database: Database;
   let devnode: Devnode;

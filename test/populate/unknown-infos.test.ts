@@ -45,8 +45,7 @@ interface Call {
 const argumentsOf = (calls: readonly Call[]): string[] =>
   calls.filter(({ type }) => type === 'ContractCallTx').map((call) => call.arguments);
 
-describe('call information that no node answers', function () {
-  this.timeout(120_000);
+describe('call information that no node answers', () => {
   let server: TestDatabase;
   before(async () => (server = await testDatabase()));
   after(() => server.drop());

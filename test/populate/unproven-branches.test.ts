@@ -10,8 +10,7 @@ import { startRelay } from '../support/relay.js';
 import type { Relay } from '../support/relay.js';
 
 /** In a network whose proof of work cannot be checked, key blocks of any target and any number cost nothing. */
-describe('branches without proof of work', function () {
-  this.timeout(60_000);
+describe('branches without proof of work', () => {
   let server: TestDatabase;
   let count = 0;
   let populating: Populating | undefined;

@@ -19,8 +19,7 @@ import type { TestDatabase } from '../support/postgres.js';
 
 const TOP = 260;
 
-describe('a killed verification that the next run continues', function () {
-  this.timeout(120_000);
+describe('a killed verification that the next run continues', () => {
   let server: TestDatabase;
   let database: Database;
   let devnode: Devnode;

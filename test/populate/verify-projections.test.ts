@@ -59,8 +59,7 @@ const MAY_LOSE: Record<string, string> = {
   lists: 'deleted with its entries',
 };
 
-describe('-v recomputes from the facts everything that is served', function () {
-  this.timeout(300_000);
+describe('-v recomputes from the facts everything that is served', () => {
   const node = recordedNode();
   let server: TestDatabase;
   let database: Database;

@@ -7,8 +7,7 @@ import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { ROLES, administer, emptyCopy } from '../support/roles.js';
 
-describe('a right that is withdrawn while the chain is populated', function () {
-  this.timeout(60_000);
+describe('a right that is withdrawn while the chain is populated', () => {
   let server: TestDatabase;
   let devnode: Devnode;
 

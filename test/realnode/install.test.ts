@@ -62,7 +62,6 @@ const OWN: Record<string, string> = {
 };
 
 describeWith(noRealNode(), 'the documented installation, word for word', function () {
-  this.timeout(400_000);
   this.bail(true);
 
   let node: RealNode;

@@ -30,8 +30,7 @@ const FRONT = `
   }).listen(8443);
 `;
 
-describeWith(noRealNode(), 'node and compiler of a resource under TLS, with real containers', function () {
-  this.timeout(400_000);
+describeWith(noRealNode(), 'node and compiler of a resource under TLS, with real containers', () => {
   let node: RealNode;
   const resources = resourcesIn(NAMESPACE, () => node);
   const { kubectl, apply, condition, inShort, until, eventually, well, answer } = resources;

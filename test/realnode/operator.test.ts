@@ -34,7 +34,6 @@ interface Status {
 }
 
 describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and chain', function () {
-  this.timeout(300_000);
   this.bail(true);
 
   let node: RealNode;

@@ -20,7 +20,6 @@ const LIGHT_MS = 300;
 const SLOW = { slowMs: 1_000 };
 
 describeWith(noRealNode(), 'a reload with real containers under load', function () {
-  this.timeout(300_000);
   this.bail(true);
 
   let scene: Scene;

@@ -12,8 +12,7 @@ import { openAs } from '../support/roles.js';
 
 const ROLES = ['migrate', 'populate', 'serve', 'reader'] as const;
 
-describe('the roles of mdw grants', function () {
-  this.timeout(90_000);
+describe('the roles of mdw grants', () => {
   let server: TestDatabase;
   let administrator: pg.Client;
   let devnode: Devnode;

@@ -52,8 +52,7 @@ const HOSTILE: Record<string, string> = {
   debug_parallel_query: 'regress',
 };
 
-describe('a database whose settings change what SQL and text mean', function () {
-  this.timeout(120_000);
+describe('a database whose settings change what SQL and text mean', () => {
   let devnode: Devnode;
   const databases: TestDatabase[] = [];
 

@@ -6,6 +6,7 @@ import { silent } from '../support/copy.js';
 import { emptyCopy } from '../support/roles.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
+import { GIVE_UP_MS } from '../support/patience.js';
 
 describe('the lease to populate', () => {
   let server: TestDatabase;
@@ -17,7 +18,7 @@ describe('the lease to populate', () => {
       database,
       seconds: 2,
       logger: silent,
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(GIVE_UP_MS),
       ...options,
     });
     leases.push(lease);

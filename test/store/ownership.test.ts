@@ -12,8 +12,7 @@ import { rejection } from '../support/http-server.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 
-describe('a copy of the chain in a schema', function () {
-  this.timeout(60_000);
+describe('a copy of the chain in a schema', () => {
   let server: TestDatabase;
   let client: pg.Client;
   let number = 0;

@@ -41,8 +41,7 @@ async function shapeOf({ query, schema }: Database): Promise<string[]> {
   return rows.map(({ line }) => line.replaceAll(schema, 'copy')).sort();
 }
 
-describe('the partitioned layout', function () {
-  this.timeout(60_000);
+describe('the partitioned layout', () => {
   let server: TestDatabase;
   let client: pg.Client;
   let copy: Database;

@@ -18,8 +18,7 @@ const open = (url: string, schema: string, statementTimeoutMs = 0): Database =>
   createDatabase({ url, schema, poolSize: 3, statementTimeoutMs, logger: silent });
 const ask = (database: Database): Promise<unknown> => database.query({ name: 'test.one', text: 'SELECT 1 AS one' });
 
-describeWith(missingPgBouncer, 'a database behind PgBouncer', function () {
-  this.timeout(120_000);
+describeWith(missingPgBouncer, 'a database behind PgBouncer', () => {
   let server: TestDatabase;
   let client: pg.Client;
   let node: Awaited<ReturnType<typeof replayServer>>;

@@ -9,8 +9,7 @@ import { tamper } from '../support/roles.js';
 import { skipFor } from '../support/skip.js';
 import { ALLOWED, genericPlans, wholeReads } from '../support/whole-reads.js';
 
-describe('the plans of all statements', function () {
-  this.timeout(120_000);
+describe('the plans of all statements', () => {
   let world: World;
 
   before(async function () {

@@ -51,9 +51,7 @@ const EXPECTED_SAMPLES = `
   ORDER BY 1, 2, 3`;
 const SAMPLES = 'SELECT ranking, level::int, position, count FROM sampled_counts ORDER BY 1, 2, 3';
 
-describe('ranked lists with sampled counts', function () {
-  // Seconds on a quiet machine.
-  this.timeout(240_000);
+describe('ranked lists with sampled counts', () => {
   let seeded: SeededDatabase;
   let client: pg.Client;
   const random = choices(3);

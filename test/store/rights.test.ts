@@ -9,8 +9,7 @@ import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { openAs } from '../support/roles.js';
 
-describe('a user with rights in one schema and none in the database', function () {
-  this.timeout(60_000);
+describe('a user with rights in one schema and none in the database', () => {
   const role = `rights_${process.pid}`;
   let server: TestDatabase;
   let administrator: pg.Client;

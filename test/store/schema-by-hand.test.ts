@@ -11,8 +11,7 @@ import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 
 for (const layout of ['plain', 'partitioned'] as const) {
-  describe(`the schema of the ${layout} layout, altered by hand`, function () {
-    this.timeout(300_000);
+  describe(`the schema of the ${layout} layout, altered by hand`, () => {
     let server: TestDatabase;
     let copy: Database;
 

@@ -21,8 +21,7 @@ interface Heights {
   live?: boolean;
 }
 
-describe('two copies of the chain', function () {
-  this.timeout(60_000);
+describe('two copies of the chain', () => {
   let server: TestDatabase;
   let client: pg.Client;
   let number = 0;

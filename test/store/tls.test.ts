@@ -10,8 +10,7 @@ import { silent } from '../support/copy.js';
 import { rejection } from '../support/http-server.js';
 import { startRelay } from '../support/relay.js';
 
-describe('a database with a certificate of a private authority', function () {
-  this.timeout(60_000);
+describe('a database with a certificate of a private authority', () => {
   const authority = makeAuthority();
   const another = makeAuthority();
   const folder = mkdtempSync(join(tmpdir(), 'mdw-tls-'));

@@ -59,8 +59,7 @@ const viewsOf = async (database: Database): Promise<unknown[]> =>
     )
   ).map(({ viewname }) => viewname);
 
-describe('views', function () {
-  this.timeout(60_000);
+describe('views', () => {
   let server: TestDatabase;
   let database: Database;
   let reader: Database;
@@ -420,8 +419,7 @@ describe('views', function () {
   });
 });
 
-describe('views of irregular rows', function () {
-  this.timeout(60_000);
+describe('views of irregular rows', () => {
   let server: TestDatabase;
   let database: Database;
 

@@ -22,8 +22,7 @@ const SMALL = [
   'staged_blocks',
 ];
 
-describe('on a copy that PostgreSQL has not analysed, no table is read from end to end', function () {
-  this.timeout(120_000);
+describe('on a copy that PostgreSQL has not analysed, no table is read from end to end', () => {
   let server: TestDatabase;
   let devnode: Devnode;
   let node: NodePool;

@@ -10,11 +10,12 @@ import { eventually, startPopulator } from './populator.js';
 import { testDatabase } from './postgres.js';
 import type { TestDatabase } from './postgres.js';
 import { asRole, emptyCopy } from './roles.js';
+import { GIVE_UP_MS } from './patience.js';
 
 /** A populator that is killed with -9 at random moments, while it loads and follows, does not lose or duplicate anything. */
 export function crashLaw({ kills, generations }: { kills: number; generations: number }): void {
   describe(`the crash law, over ${kills} kills`, function () {
-    this.timeout(60_000 + kills * 30_000);
+    this.timeout((1 + kills) * GIVE_UP_MS);
     let server: TestDatabase;
     let database: Database;
     let devnode: Devnode;
@@ -74,7 +75,6 @@ export function crashLaw({ kills, generations }: { kills: number; generations: n
       await eventually(
         () => readHead(database),
         (tip) => tip?.height === devnode.height(),
-        60_000,
       );
       await last.end();
 

@@ -20,6 +20,7 @@ import type { LoggedEvent, Time, ReportedEvent } from './soak-requests.js';
 import { asRole, migrateCopy } from './roles.js';
 import { supervised } from './supervised.js';
 import type { Supervised } from './supervised.js';
+import { GIVE_UP_MS } from './patience.js';
 
 const EVERYTHING = ['key_blocks', 'micro_blocks', 'transactions', 'tx_update', 'rollback'];
 
@@ -40,14 +41,14 @@ const readEvent = (seq: number, frame: string): ReportedEvent => ({ ...(JSON.par
 async function whileMoving<T>(ask: () => Promise<T>, isDone: (answer: T) => boolean): Promise<void> {
   for (let answer = await ask(); !isDone(answer);) {
     const before = answer;
-    answer = await eventually(ask, (now) => now !== before, 60_000);
+    answer = await eventually(ask, (now) => now !== before);
   }
 }
 
 /** Two servers, a populator and a growing and forking chain. The processes are killed or restarted one after the other. */
 export function eventsSoak({ seconds, clients }: { seconds: number; clients: number }): void {
   describe(`${clients} clients over ${seconds} s of forks, kills and restarts`, function () {
-    this.timeout((seconds + 300) * 1000);
+    this.timeout(2 * GIVE_UP_MS + seconds * 1000);
     const random = choices(5);
     let postgres: MovingDatabase;
     let devnode: Devnode;
@@ -87,7 +88,7 @@ export function eventsSoak({ seconds, clients }: { seconds: number; clients: num
         POLL_INTERVAL_MS: '50',
         LEASE_SECONDS: '2',
       });
-      await eventually(isLive, (live) => live, 60_000);
+      await eventually(isLive, (live) => live);
       servers = await Promise.all(
         [0, 1].map(async () => {
           const [ws, http] = [await freePort(), await freePort()];
@@ -125,7 +126,6 @@ export function eventsSoak({ seconds, clients }: { seconds: number; clients: num
             () => false,
           ),
         (ok) => ok,
-        60_000,
       );
 
     async function query<Row extends object>(text: string): Promise<Row[]> {

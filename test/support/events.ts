@@ -19,6 +19,7 @@ import type { Database } from '../../src/store/connection/database.js';
 import { nodeAt, silent, syncContext, syncFully } from './copy.js';
 import { asRole, emptyCopy } from './roles.js';
 import { testDatabase } from './postgres.js';
+import { GIVE_UP_MS } from './patience.js';
 
 export interface World {
   devnode: Devnode;
@@ -211,7 +212,7 @@ export async function connect(url: string): Promise<TestClient> {
         reject(
           new Error(`waited in vain; ${frames.length} frames, the last: ${frames.slice(-3).join(' ').slice(0, 600)}`),
         );
-      }, 15_000);
+      }, GIVE_UP_MS);
       const look = (): void => {
         if (!done()) return;
         clearTimeout(timer);

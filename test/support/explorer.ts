@@ -2,6 +2,7 @@
 import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { GIVE_UP_MS } from './patience.js';
 
 export const DESK = { viewport: { width: 1200, height: 900 } };
 export const PHONE = { viewport: { width: 390, height: 800 }, isMobile: true, colorScheme: 'dark' } as const;
@@ -32,7 +33,7 @@ export async function openExplorer(
 ): Promise<ExplorerWindow> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(GIVE_UP_MS);
   const faults: string[] = [];
   page.on('pageerror', ({ message }) => faults.push(message));
   page.on('console', (message) => {

@@ -14,11 +14,10 @@ import { chainDump, cleanDump, startPopulating } from './populating.js';
 import type { Populating } from './populating.js';
 import { testDatabase } from './postgres.js';
 import type { TestDatabase } from './postgres.js';
+import { GIVE_UP_MS } from './patience.js';
 
 /** Number of seeds that run at the same time, so that their waits for database and nodes overlap. */
 const PARALLEL = 3;
-/** Much longer than any wait in these tests: a copy that is not complete by then has stopped, ms. */
-const STOPPED_MS = 60_000;
 /** Faults that a populator must notice. In this many histories each of them must occur at least once. */
 const FAULTS = ['node_unproven', 'node_no_work', 'node_timeout', 'node_malformed', 'node_inconsistent', 'behind'];
 const ALL_FAULTS = 100;
@@ -32,7 +31,7 @@ const SETTINGS = { pollIntervalMs: 10, powEdgeBits: EDGE_BITS };
  */
 export function faultLaw({ from, count }: { from: number; count: number }): void {
   describe(`nodes that lie, are slow, lag, fork and go back, over ${count} random histories`, function () {
-    this.timeout(count * 60_000);
+    this.timeout(GIVE_UP_MS + count * 60_000);
     let server: TestDatabase;
     before(async () => (server = await testDatabase()));
     after(() => server.drop());
@@ -119,7 +118,7 @@ async function liveThroughFaults(server: TestDatabase, seed: number, steps: stri
           steps.push(`node ${i} is honest`);
         } else if (random.chance(0.5)) misbehave(node, i, { random, chains, steps });
       }
-      await populating.at(end.top().hash, STOPPED_MS);
+      await populating.at(end.top().hash);
       steps.push(`at ${end.height()}`);
     }
     await stop();

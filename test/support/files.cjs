@@ -1,7 +1,7 @@
 'use strict';
 const { existsSync, readdirSync } = require('node:fs');
 const { join } = require('node:path');
-const usual = require('../../.mocharc.json');
+const usual = require('../../.mocharc.cjs');
 
 /**
  * A configuration of mocha for all test files that `chosen` takes by their path below `test`, in some processes. `longest` are begun first, so that no

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { testDatabase } from './postgres.js';
 import type { TestDatabase } from './postgres.js';
 import { liveThrough } from './histories.js';
+import { GIVE_UP_MS } from './patience.js';
 
 /** Number of seeds that run at the same time, so that their waits for database and node overlap. */
 const PARALLEL = 2;
@@ -9,7 +10,7 @@ const PARALLEL = 2;
 /** After any history the database is the same as after a clean load of the final chain, and readers never saw an intermediate state. */
 export function forkLaw({ from, count }: { from: number; count: number }): void {
   describe(`the fork law, over ${count} random histories`, function () {
-    this.timeout(count * 5_000);
+    this.timeout(GIVE_UP_MS + count * 60_000);
     let server: TestDatabase;
     before(async () => (server = await testDatabase()));
     after(() => server.drop());

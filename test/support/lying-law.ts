@@ -25,13 +25,12 @@ import type { ReusedCopy } from './reused-copy.js';
 import type { World } from './false-chains.js';
 import { answerOf, blocksOnlyOf, headOf } from './shown-chain.js';
 import type { ShownChain } from './shown-chain.js';
+import { GIVE_UP_MS } from './patience.js';
 
 /** Number of rounds at the same time, so that their waits for database and nodes overlap. */
 const PARALLEL = 3;
 /** Rounds that share two mined chains. */
 const ROUNDS_PER_CHAINS = 100;
-/** Much longer than any wait in these tests: a copy that is not complete by then has stopped, ms. */
-const STOPPED_MS = 60_000;
 /** Settings of a populator for nodes that answer within milliseconds: all times are shorter by about the same factor. */
 const TIMES = { timeoutMs: 150, retries: [10], checkMs: 30, distrustMs: 100, demoteMs: 100, patienceMs: 200 };
 /** With honest nodes alone: a busy machine is no false alarm. */
@@ -73,7 +72,7 @@ export function lyingLaw(
   report?: (of: LyingFigures) => void,
 ): void {
   describe(`a malicious node, drawn ${rounds} times`, function () {
-    this.timeout(120_000 + rounds * 20_000);
+    this.timeout(GIVE_UP_MS + rounds * 60_000);
     let server: TestDatabase;
     const figures: LyingFigures = {
       ...{ rounds: 0, withHonest: 0, alone: 0, honestAlone: 0, recorded: 0 },
@@ -335,7 +334,7 @@ async function liveThrough(
     { ...SETTINGS, ...chain.work },
   );
   try {
-    if (!isFresh) await populating.at(headOf(chain.states[state]!), STOPPED_MS);
+    if (!isFresh) await populating.at(headOf(chain.states[state]!));
     if (!isFresh && hasLiar) lie();
     for (let change = random.int(1, 3); change > 0; change--) {
       if (hasLiar && random.chance(0.4)) lie();
@@ -346,7 +345,7 @@ async function liveThrough(
       if (!isAwaited) await passed(populating, random.int(5, 60));
       else {
         const since = performance.now();
-        await populating.at(headOf(chain.states[state]!), STOPPED_MS);
+        await populating.at(headOf(chain.states[state]!));
         figures.seconds.push((performance.now() - since) / 1000);
         figures.blocks.push(blocksOnlyOf(chain.states[state]!, before));
       }
@@ -357,7 +356,7 @@ async function liveThrough(
       show(undefined);
       steps.push('honest');
     }
-    await populating.at(headOf(chain.states[state]!), STOPPED_MS);
+    await populating.at(headOf(chain.states[state]!));
   } finally {
     await populating.stop();
   }
@@ -412,8 +411,7 @@ function mustBeNone(lines: readonly string[], of = 'lines'): void {
 
 /** Two honest nodes with a recorded chain that grows to its end. */
 export function honestLaw(of: Recording): void {
-  it(`raises no alarm about honest nodes with the whole chain of ${of}`, async function () {
-    this.timeout(120_000);
+  it(`raises no alarm about honest nodes with the whole chain of ${of}`, async () => {
     const server = await testDatabase();
     const length = recordedGenerations(of).length;
     const stage = await createStage(server, 'honest');
@@ -429,7 +427,7 @@ export function honestLaw(of: Recording): void {
       try {
         for (const state of states) {
           shown = state;
-          await populating.at(headOf(state), STOPPED_MS);
+          await populating.at(headOf(state));
         }
       } finally {
         await populating.stop();

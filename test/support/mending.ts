@@ -81,7 +81,6 @@ export function mendsChangesByHand(title: string, select: (columns: readonly Col
         await eventually(
           () => logicalDump(database),
           (dump) => isClean(dump),
-          60_000,
         ).catch((cause: unknown) => {
           throw new Error(`${column.table}.${column.column} was not mended`, { cause });
         });

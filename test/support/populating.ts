@@ -32,7 +32,7 @@ export interface Populating {
   /** Number of requests sent to nodes so far. */
   requests(): number;
   /** Resolves when the stored head is this key block or micro block. */
-  at(hash: string, deadlineMs?: number): Promise<unknown>;
+  at(hash: string): Promise<unknown>;
   /** Resolves when it has waited for the node in this state. */
   inState(state: string): Promise<unknown>;
   /** Rejects if it has ended with an error. */
@@ -107,13 +107,12 @@ export function populateInto(
     log,
     logger,
     requests: () => requests,
-    at: (hash, deadlineMs) =>
+    at: (hash) =>
       Promise.race([
         eventually(
           // A test may have stopped the database for a moment.
           () => readHead(database).catch(() => null),
           (tip) => (tip?.microHashes.at(-1) ?? tip?.hash) === hash,
-          deadlineMs,
         ),
         // If the populator ends before, that is the failure.
         ended.then(() => Promise.reject(new Error('ended'))),

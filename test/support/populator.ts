@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { OF_SYSTEM } from './mdw.js';
 import { watchForSecrets } from './secrets.js';
+import { GIVE_UP_MS } from './patience.js';
 
 export interface Populator {
   process: ChildProcess;
@@ -52,17 +53,13 @@ export function startPopulator(env: Record<string, string>, args: string[] = ['-
   };
 }
 
-/** Repeats a request until the answer is the expected one. After the deadline, fails with the last answer. */
-export async function eventually<T>(
-  ask: () => Promise<T>,
-  isDone: (answer: T) => boolean,
-  deadlineMs = 20_000,
-): Promise<T> {
-  const end = Date.now() + deadlineMs;
+/** Repeats a request until the answer is the expected one. If that takes too long, fails with the last answer. */
+export async function eventually<T>(ask: () => Promise<T>, isDone: (answer: T) => boolean): Promise<T> {
+  const end = performance.now() + GIVE_UP_MS;
   for (;;) {
     const answer = await ask();
     if (isDone(answer)) return answer;
-    if (Date.now() > end) throw new Error(`still ${JSON.stringify(answer)} after ${deadlineMs} ms`);
+    if (performance.now() > end) throw new Error(`still ${JSON.stringify(answer)} after ${GIVE_UP_MS} ms`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

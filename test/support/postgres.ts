@@ -50,7 +50,7 @@ export async function testDatabase(): Promise<TestDatabase> {
 /** Copying files is faster than logging pages. Before PostgreSQL 15 it is the only strategy. */
 const copying = (): string => (packageName === 'postgres-11' ? '' : 'STRATEGY FILE_COPY');
 
-/** Root hooks: loaded by .mocharc.json, so that the server ends with the run. */
+/** Root hooks: loaded by .mocharc.cjs, so that the server ends with the run. */
 export const mochaHooks = { afterAll: stopServer };
 
 /** Starts the server unless it runs. @returns URL of its administrator. */

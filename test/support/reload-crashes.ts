@@ -120,7 +120,7 @@ export function reloadCrashes({ every }: { every: number }): void {
           expect(model.served, `killed before write ${crashAt}`).to.deep.equal(procedure.served);
           expect(model.faults, `killed before write ${crashAt}`).to.deep.equal([]);
         }
-      }).timeout(120_000);
+      });
     }
   });
 }

@@ -8,6 +8,7 @@ import { logicalDump } from './dump.js';
 import { choices } from './histories.js';
 import type { Choices } from './histories.js';
 import { startPopulating } from './populating.js';
+import { GIVE_UP_MS } from './patience.js';
 import type { Populating } from './populating.js';
 import { eventually } from './populator.js';
 import { testDatabase } from './postgres.js';
@@ -31,8 +32,6 @@ const VIEWS: readonly View[] = [
 ];
 /** Number of seeds that run at the same time, so that their waits for database and nodes overlap. */
 const PARALLEL = 3;
-/** Much longer than any wait in these tests: a copy that is not complete by then has stopped, ms. */
-const STOPPED_MS = 60_000;
 /** Settings of a populator for a node that answers within milliseconds: all times are shorter by about the same factor. */
 const TIMES = {
   timeoutMs: 300,
@@ -133,7 +132,7 @@ interface Outcome {
  */
 export function requestLaw({ from, count }: { from: number; count: number }): void {
   describe(`one request that a node answers wrongly, drawn ${count} times`, function () {
-    this.timeout(count * 60_000);
+    this.timeout(GIVE_UP_MS + count * 60_000);
     let server: TestDatabase;
     /** Paths of a run without faults, by kind. */
     let asked: Map<string, string[]>;
@@ -207,19 +206,18 @@ async function cleanRun(
 ): Promise<{ asked: Map<string, string[]>; dump: Record<string, string[]> }> {
   const node = await recordedView(VIEWS[0]!, () => undefined);
   // An answer that a busy machine gives late is no fault, after which other paths would be asked.
-  const patient = { ...TIMES, timeoutMs: STOPPED_MS, patienceMs: STOPPED_MS };
+  const patient = { ...TIMES, timeoutMs: GIVE_UP_MS, patienceMs: GIVE_UP_MS };
   const populating = await startPopulating(server, 'clean', [node.url], patient, SETTINGS);
   let dump: Record<string, string[]>;
   try {
     for (const view of VIEWS) {
       node.show(view);
-      await populating.at(headOf(view), STOPPED_MS);
+      await populating.at(headOf(view));
     }
     // Contracts and records are asked about beside the head, and the head itself between rounds.
     await eventually(
       () => Promise.resolve(node.asked.map(kindOf)),
       (kinds) => ADDITIONS.every((kind) => kinds.includes(kind)),
-      STOPPED_MS,
     );
     dump = await settled(populating);
   } finally {
@@ -249,7 +247,6 @@ async function settled({ database }: Populating): Promise<Record<string, string[
       return rows[0]!;
     },
     ({ infos, calls, outcomes, codes }) => infos === 1 && calls + outcomes + codes === 0,
-    STOPPED_MS,
   );
   return logicalDump(database);
 }
@@ -273,7 +270,7 @@ async function liveThroughFault(server: TestDatabase, seed: number, fault: Fault
   try {
     for (const view of VIEWS) {
       for (const one of nodes) one.show(view);
-      if (mustFollow) await populating.at(headOf(view), STOPPED_MS);
+      if (mustFollow) await populating.at(headOf(view));
       else if (await isWaitingAt(populating, headOf(view))) {
         if (!waited) await mustBeVisible(populating);
         waited = true;
@@ -287,7 +284,7 @@ async function liveThroughFault(server: TestDatabase, seed: number, fault: Fault
       if (times === null && !hasOther && !HARMLESS.includes(wrong)) await mustBeMarked(populating, url);
     }
     isHealthy = true;
-    await populating.at(headOf(VIEWS.at(-1)!), STOPPED_MS);
+    await populating.at(headOf(VIEWS.at(-1)!));
     return { dump: await settled(populating), waited, given };
   } finally {
     await populating.stop();
@@ -309,7 +306,7 @@ async function isWaitingAt(populating: Populating, hash: string): Promise<boolea
     if ((head?.microHashes.at(-1) ?? head?.hash) === hash) return 'head';
     return (await waitingFor(populating)) === undefined ? undefined : 'waiting';
   };
-  return (await eventually(look, (seen) => seen !== undefined, STOPPED_MS)) === 'waiting';
+  return (await eventually(look, (seen) => seen !== undefined)) === 'waiting';
 }
 
 /** Both pages and the metric name the state of the node, while it lasts. */
@@ -328,7 +325,7 @@ async function mustBeVisible(populating: Populating): Promise<void> {
       return state !== undefined && (status.node_reason ?? '') !== '' && all.every((each) => each === state);
     };
     // The state may change between two of these requests.
-    await eventually(isNamed, (is) => is, STOPPED_MS);
+    await eventually(isNamed, (is) => is);
   } finally {
     await api.close();
   }

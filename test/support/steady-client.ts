@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
+import { GIVE_UP_MS } from './patience.js';
 
 export interface Said {
   status: number;
@@ -10,7 +11,7 @@ export interface Said {
 /** Sends one request on a new connection, like a new client. */
 export const ask = (url: string, body?: object): Promise<Said> =>
   new Promise((resolve, reject) => {
-    const options = { agent: false, timeout: 30_000, method: body === undefined ? 'GET' : 'POST' };
+    const options = { agent: false, timeout: GIVE_UP_MS, method: body === undefined ? 'GET' : 'POST' };
     const sent = request(url, options, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));

@@ -30,5 +30,5 @@ export async function removeDefinitions({ request }: Plane, names: readonly stri
     for (const name of names) {
       if (!(await request(`${DEFINITIONS}/${name}`).then(() => false, isNotFound))) throw new Error(`${name} is there`);
     }
-  }, 60_000);
+  });
 }

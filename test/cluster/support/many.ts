@@ -5,6 +5,7 @@ import type { RunningMdw } from '../../support/mdw.js';
 import { eventually } from './eventually.js';
 import { IMAGE } from './scene.js';
 import type { Scene } from './scene.js';
+import { GIVE_UP_MS } from '../../support/patience.js';
 
 export interface OperatorProcess {
   program: RunningMdw;
@@ -51,13 +52,12 @@ export async function startOperatorProcess(
     metrics,
     isReady: async () => (await fetch(`${base}/readyz`)).ok,
     serves: (count) =>
-      eventually(
-        async () => expect((await metrics()).get('mdw_operator_resources{phase="Serving"}')).to.equal(count),
-        1_200_000,
-        1_000,
-      ).then(() => undefined),
+      eventually(async () => expect((await metrics()).get('mdw_operator_resources{phase="Serving"}')).to.equal(count), {
+        everyMs: 1_000,
+        giveUpMs: 4 * GIVE_UP_MS,
+      }).then(() => undefined),
     async writesAtRest(seconds) {
-      await eventually(async () => expect(await writesWithin(5)).to.equal(0), 300_000);
+      await eventually(async () => expect(await writesWithin(5)).to.equal(0));
       return writesWithin(seconds);
     },
   };

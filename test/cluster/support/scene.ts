@@ -43,9 +43,9 @@ export interface Scene {
   list<T extends KubeObject = KubeObject>(kind: string, selector?: string): Promise<T[]>;
   status(name: string): Promise<MiddlewareStatus>;
   /** Waits until the condition has this status and reason. */
-  condition(name: string, type: string, is: string, reason?: string, timeMs?: number): Promise<Condition>;
+  condition(name: string, type: string, is: string, reason?: string): Promise<Condition>;
   /** Waits until the resource is settled. */
-  settled(name: string, timeMs?: number): Promise<MiddlewareStatus>;
+  settled(name: string): Promise<MiddlewareStatus>;
   close(): Promise<void>;
 }
 
@@ -119,7 +119,7 @@ export async function openScene(): Promise<Scene> {
     async status(name) {
       return (await scene.get('Middleware', name))?.status ?? {};
     },
-    condition: (name, type, is, reason, timeMs) =>
+    condition: (name, type, is, reason) =>
       eventually(async () => {
         const { conditions = [] } = await scene.status(name);
         const found = conditions.find((one) => one.type === type);
@@ -127,8 +127,8 @@ export async function openScene(): Promise<Scene> {
           throw new Error(`${type} of ${name} is ${JSON.stringify(found)}, not ${is} ${reason ?? ''}`);
         }
         return found;
-      }, timeMs),
-    settled: (name, timeMs) =>
+      }),
+    settled: (name) =>
       eventually(async () => {
         const object = await scene.get('Middleware', name);
         const status = (object?.status ?? {}) as MiddlewareStatus;
@@ -138,7 +138,7 @@ export async function openScene(): Promise<Scene> {
           throw new Error(`${name} has not settled: ${JSON.stringify(status)}`);
         }
         return status;
-      }, timeMs),
+      }),
     async close() {
       await Promise.all(operators.map((operator) => operator.stop()));
       await Promise.all(clients.map((client) => client.close()));
