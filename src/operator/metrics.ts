@@ -68,7 +68,12 @@ export function createOperatorMetrics() {
       'name',
       'type',
     ),
-    lagBlocks: gauge('mdw_operator_lag_blocks', 'Key blocks that the resource is behind its node', 'namespace', 'name'),
+    lagBlocks: gauge(
+      'mdw_operator_lag_blocks',
+      'Key blocks that the resource is behind its node; absent while nobody knows that',
+      'namespace',
+      'name',
+    ),
     reloadProgress: gauge(
       'mdw_operator_reload_progress_ratio',
       'Share of the heights of the running reload that are loaded',

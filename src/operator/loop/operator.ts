@@ -155,7 +155,8 @@ export function startOperator(options: OperatorOptions): Operator {
     const { phase = 'Pending', lag, conditions = [], reload } = (object.status ?? {}) as MiddlewareStatus;
     phases.set(`${namespace}/${name}`, phase);
     countPhases();
-    if (lag !== undefined) metrics.lagBlocks.set({ namespace, name }, lag);
+    if (lag === undefined) metrics.lagBlocks.remove({ namespace, name });
+    else metrics.lagBlocks.set({ namespace, name }, lag);
     for (const { type, status } of conditions) {
       if (status === 'Unknown') metrics.condition.remove({ namespace, name, type });
       else metrics.condition.set({ namespace, name, type }, status === 'True' ? 1 : 0);
