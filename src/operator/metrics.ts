@@ -68,6 +68,12 @@ export function createOperatorMetrics() {
       'name',
       'type',
     ),
+    restarts: gauge(
+      'mdw_operator_restarts',
+      'Times that containers of the pods of the resource were started again; a pod that goes takes its own with it',
+      'namespace',
+      'name',
+    ),
     lagBlocks: gauge(
       'mdw_operator_lag_blocks',
       'Key blocks that the resource is behind its node; absent while nobody knows that',

@@ -247,6 +247,8 @@ export interface World {
   /** Image for resources that name none. */
   defaultImage: string;
   operatorVersion: string;
+  /** Address before docs/runbooks/… for resources that name none; empty for none. */
+  runbookBase: string;
   allowed: Allowed;
   /** Another resource whose upgrade is under way, or has failed. */
   upgrading: OtherUpgrade | undefined;

@@ -298,6 +298,7 @@ export class OperatorModel {
       conflictingOwner: undefined,
       claims: this.claims,
       allowed: this.allowed,
+      runbookBase: '',
       kinds: new Set(),
       notOwned: [],
       contested: [],

@@ -33,6 +33,7 @@ interface ReconcilerOptions {
   defaultImage: string;
   operatorVersion: string;
   allowed: Allowed;
+  runbookBase: string;
   operatorNamespace: string;
   metrics: OperatorMetrics;
   logger: Logger;
@@ -65,6 +66,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     defaultImage,
     operatorVersion,
     allowed,
+    runbookBase,
     operatorNamespace,
     logger,
     now = Date.now,
@@ -89,6 +91,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       defaultImage,
       operatorVersion,
       allowed,
+      runbookBase,
       upgrading: undefined,
       operatorNamespace,
       children: cache.childrenOf(resource),
