@@ -2702,7 +2702,7 @@ export interface components {
              */
             differing_rows?: number;
             /**
-             * @description The populator has not reported for ten seconds, or three times `POLL_INTERVAL_MS`: `lag` may be old.
+             * @description The populator has not reported for ten seconds, or three times `POLL_INTERVAL_MS`: `node_height` is what the node answers to this process.
              * @constant
              */
             populator_silent?: true;

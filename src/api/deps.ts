@@ -56,6 +56,8 @@ export interface BaseDeps {
   readonly draining: () => boolean;
   /** Why the process has not begun its work; absent if it had begun before the server was made. */
   readonly pending?: (() => Pending | undefined) | undefined;
+  /** Asks the node for its height; undefined if it does not answer. Absent if the process has no node. */
+  readonly nodeHeight?: (() => Promise<number | undefined>) | undefined;
 }
 
 export interface ApiDeps extends BaseDeps {

@@ -50,6 +50,7 @@ interface ServerDeps {
   events?: PushedEvents;
   streams?: Streams;
   requests?: ApiDeps['requests'];
+  nodeHeight?: BaseDeps['nodeHeight'];
   clientTimeouts?: ClientTimeouts;
   /** Milliseconds of a monotonic clock: the clock of the system may jump. */
   now?: () => number;
@@ -80,6 +81,7 @@ export function createServer({
   events,
   streams = createStreams(),
   requests,
+  nodeHeight,
   clientTimeouts = CLIENT_TIMEOUTS,
   now = monotonic,
 }: ServerDeps): Server {
@@ -99,6 +101,7 @@ export function createServer({
     events,
     streams,
     requests,
+    nodeHeight,
     now,
     draining,
   };
@@ -165,7 +168,7 @@ export function createMetricsServer(
   deps: ServerDeps &
     Pick<BaseDeps, 'draining' | 'pending'> & { serves: boolean; collect?: () => Promise<string> | undefined },
 ): MetricsServer {
-  const { database, config, logger, metrics, draining, pending, serves, collect = () => undefined } = deps;
+  const { database, config, logger, metrics, draining, pending, nodeHeight, serves, collect = () => undefined } = deps;
   const { clientTimeouts = CLIENT_TIMEOUTS } = deps;
   const poolState = (): Record<string, number> => database.pool();
   const app = createMetricsApp({
@@ -175,6 +178,7 @@ export function createMetricsServer(
     metrics,
     draining,
     pending,
+    nodeHeight,
     poolState,
     serves,
     collect,

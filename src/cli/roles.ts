@@ -141,13 +141,15 @@ async function run(context: Context): Promise<number> {
     },
   });
   let workers: ServingWorkers | undefined;
+  let node: NodePool | null | undefined;
+  const nodeHeight = async (): Promise<number | undefined> => node?.followedHeight();
   // Not in a worker: the process that started it answers the probes.
   const metrics =
     isEndless && link === undefined
-      ? await listenForProbes(context, readers ?? database, () => workers?.collect())
+      ? await listenForProbes(context, readers ?? database, { collect: () => workers?.collect(), nodeHeight })
       : undefined;
   const progress = await showProgress(context);
-  const node = await reachDependencies(context).catch((error: unknown) => {
+  node = await reachDependencies(context).catch((error: unknown) => {
     // A signal is the usual end of populating and serving. It is an error for heights and verification: they were not done.
     if (signal.aborted && !work.heights && !work.verify) return undefined;
     throw error;
@@ -181,7 +183,7 @@ async function run(context: Context): Promise<number> {
     if ('status' in started) return started.status;
     clients = started.ready;
   } else {
-    clients = readers && (await serveClients(context, readers, link));
+    clients = readers && (await serveClients({ ...context, nodeHeight }, readers, link));
     startup.begin();
   }
   logger.info({ ...clients, metrics }, 'Listening');
@@ -264,21 +266,25 @@ const SILENT: Pending = { reason: 'the database does not answer a statement', co
 async function listenForProbes(
   context: Context,
   database: Database,
-  collect: () => Promise<string> | undefined,
+  asked: Pick<Parameters<typeof createMetricsServer>[0], 'collect' | 'nodeHeight'>,
 ): Promise<AddressInfo> {
   const { work, config, logger, lifecycle, startup, metrics } = context;
   const draining = (): boolean => lifecycle.signal.aborted;
   const pending = (): Pending | undefined =>
     startup.pending() ?? (work.populate && context.database.isSilent() ? SILENT : undefined);
   const serves = work.serve;
-  const server = createMetricsServer({ database, config, logger, metrics, draining, pending, serves, collect });
+  const server = createMetricsServer({ database, config, logger, metrics, draining, pending, serves, ...asked });
   const address = await server.listen();
   lifecycle.onClose('metrics server', () => server.close());
   return address;
 }
 
-async function serveClients(context: Context, readers: Database, link: Link | undefined): Promise<Addresses> {
-  const { work, config, logger, lifecycle, streams, metrics } = context;
+async function serveClients(
+  context: Context & Pick<Parameters<typeof createServer>[0], 'nodeHeight'>,
+  readers: Database,
+  link: Link | undefined,
+): Promise<Addresses> {
+  const { work, config, logger, lifecycle, streams, metrics, nodeHeight } = context;
   lifecycle.onClose('database for clients', () => readers.close());
   const { reads, ...opened } = openReads({ ...context, readers });
   lifecycle.onClose('replicas', () => opened.close());
@@ -286,7 +292,7 @@ async function serveClients(context: Context, readers: Database, link: Link | un
   const connections = link && sharedConnectionCounter(link);
   const requests = requestCounter(config.rateLimitPerSecond, link);
   const events = createEvents({ database: opened.events, config, logger, metrics, connections, requests });
-  const server = createServer({ database: readers, reads, config, logger, metrics, events, streams, requests });
+  const server = createServer({ database: readers, reads, config, logger, metrics, events, streams, requests, nodeHeight });
   const http = await server.listen();
   lifecycle.onClose('server', () => Promise.all([events.close(), server.close()]));
   await events.start();

@@ -85,6 +85,11 @@ export default class Operator extends BaseCommand {
       default: false,
       summary: 'Make the databases of spec.database.trial; needs the right to create Secrets and StatefulSets',
     }),
+    'runbook-base': Flags.string({
+      env: 'RUNBOOK_BASE',
+      default: '',
+      summary: 'Address before docs/runbooks/… in the links of alerts, with a slash at the end; no links unless given',
+    }),
     'metrics-address': Flags.string({
       env: 'METRICS_ADDRESS',
       default: `127.0.0.1:${PORT.metrics}`,
@@ -162,6 +167,7 @@ export default class Operator extends BaseCommand {
         lease: { namespace: leaseNamespace, name: flags['lease-name'], identity },
         defaultImage: flags.image,
         allowed,
+        runbookBase: flags['runbook-base'],
         reach: reach === 'direct' ? probing.reachDirectly : probing.reachByProxy(client),
         concurrency,
         logger,

@@ -137,6 +137,8 @@ export interface NodePool extends ChainNode {
    * first address.
    */
   keyBlocksAt(height: number): Promise<{ followed: number; others: { rank: number; hash: string }[] }>;
+  /** Height of the followed node, which is asked now; undefined if it cannot be used. */
+  followedHeight(): Promise<number | undefined>;
   report(): NodeReport[];
   /** Requests the status of all nodes now, except those whose `retry-after` has not passed. */
   check(): Promise<NodeReport[]>;
@@ -583,6 +585,13 @@ export function createNodePool(options: NodePoolOptions): NodePool {
       const key = followed === undefined ? undefined : peerKey(followed);
       const first = clients.findIndex((_, i) => key !== undefined && peerKey(i) === key);
       return { followed: first < 0 ? (followed ?? 0) : first, others: (await Promise.all(read)).flat() };
+    },
+    async followedHeight() {
+      const at = followed ?? 0;
+      await readStatus(at);
+      chooseNode();
+      const { state, height } = report()[at]!;
+      return state === 'ok' || state === 'syncing' ? (height ?? undefined) : undefined;
     },
     report,
     async check() {

@@ -68,7 +68,18 @@ export function createOperatorMetrics() {
       'name',
       'type',
     ),
-    lagBlocks: gauge('mdw_operator_lag_blocks', 'Key blocks that the resource is behind its node', 'namespace', 'name'),
+    restarts: gauge(
+      'mdw_operator_restarts',
+      'Times that containers of the pods of the resource were started again; a pod that goes takes its own with it',
+      'namespace',
+      'name',
+    ),
+    lagBlocks: gauge(
+      'mdw_operator_lag_blocks',
+      'Key blocks that the resource is behind its node; absent while nobody knows that',
+      'namespace',
+      'name',
+    ),
     reloadProgress: gauge(
       'mdw_operator_reload_progress_ratio',
       'Share of the heights of the running reload that are loaded',

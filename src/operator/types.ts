@@ -173,7 +173,7 @@ export interface PodHealth {
   /** Rows that the populator found wrong and could not mend. */
   differingRows?: number | undefined;
   heldReorg?: { hash: string; height: number; depth: number } | undefined;
-  /** The populator has not reported for some seconds: the lag may be outdated. */
+  /** The populator has not reported for some seconds. */
   populatorSilent?: true | undefined;
 }
 
@@ -227,6 +227,18 @@ export interface Allowed {
   trial: boolean;
 }
 
+/** A removal of fields that others had set. */
+interface Removal {
+  /** Objects and fields. */
+  text: string;
+  /** When, ms since 1970. */
+  at: number;
+  /** Generation of the resource at that time. */
+  generation: number;
+  /** Whether pods may still be being replaced because of it. */
+  replacesPods: boolean;
+}
+
 /** Everything that a decision may depend on. */
 export interface World {
   resource: Middleware;
@@ -235,6 +247,8 @@ export interface World {
   /** Image for resources that name none. */
   defaultImage: string;
   operatorVersion: string;
+  /** Address before docs/runbooks/… for resources that name none; empty for none. */
+  runbookBase: string;
   allowed: Allowed;
   /** Another resource whose upgrade is under way, or has failed. */
   upgrading: OtherUpgrade | undefined;
@@ -268,8 +282,7 @@ export interface World {
   notOwned: readonly string[];
   /** Objects that others change back after each write, each with who does that, as text. */
   contested: readonly string[];
-  /** The last removal of fields that others had set: which, as text, and when, ms since 1970. */
-  removed: { text: string; at: number } | undefined;
+  removed: Removal | undefined;
 }
 
 /** What was observed, before it is decided which image the pods have. */

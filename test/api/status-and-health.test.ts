@@ -127,11 +127,25 @@ describe('status and health', () => {
     expect((await api.get('/readyz?max-lag=x')).status).to.equal(400);
   });
 
-  it('reports when the populator has been silent: the lag may be old', async () => {
-    expect(await api.json('/readyz')).not.to.have.property('populator_silent');
+  it('asks the node for its height while no populator reports it, and does not know the lag if it does not answer', async () => {
+    let height: number | undefined = 27;
+    const server = await testApi(seeded.database, {}, { nodeHeight: () => Promise.resolve(height) });
+    const readyz = async (): Promise<unknown> => JSON.parse((await ask(server.metricsPort, '/readyz')).body);
+
+    expect(await readyz()).to.include({ lag: 5 }).and.not.to.have.property('populator_silent');
     await setChain(seeded.database, "seen_at = now() - interval '11 seconds'");
-    expect(await api.json('/readyz')).to.include({ ready: true, lag: 5, populator_silent: true });
-    await setChain(seeded.database, 'seen_at = now()');
+    expect(await readyz()).to.include({ ready: true, node_height: 27, lag: 7, populator_silent: true });
+    expect(await server.json('/readyz')).to.include({ lag: 7 });
+    height = undefined;
+    expect(await readyz()).to.include({ ready: true, node_height: null, lag: null, populator_silent: true });
+    expect(await api.json('/readyz')).to.include({ lag: null });
+
+    await setChain(seeded.database, "seen_at = now(), node_state = 'node_timeout'");
+    expect(await readyz()).to.include({ lag: null, node_state: 'node_timeout' });
+    height = 27;
+    expect(await readyz()).to.include({ lag: 7 }).and.not.to.have.property('populator_silent');
+    await setChain(seeded.database, 'node_state = NULL');
+    await server.close();
   });
 
   it('reports the rows that the populator of the same process found wrong and could not mend', async () => {

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { describeWith } from '../support/kube-tools.js';
 import { alertRules } from '../../src/operator/desired/alerts.js';
+import { specSchema } from '../../src/operator/schema/spec.js';
 import { ALERT_CASES, COUNTED_EARLY, started } from './alert-cases.js';
 import type { Series } from './alert-cases.js';
 import { OPERATOR_ALERT_CASES } from './operator-alert-cases.js';
@@ -27,6 +28,16 @@ const cases = { ...ALERT_CASES, ...OPERATOR_ALERT_CASES };
 
 const promtool = process.env.PROMTOOL ?? 'promtool';
 const missing = spawnSync(promtool, ['--version']).status !== 0 && 'promtool is neither in PATH nor named by PROMTOOL';
+
+/** The alerts of a resource. */
+function rulesOf(namespace: string, name: string, more: object = {}, runbookBase = ''): Group['rules'] {
+  const spec = specSchema.parse({
+    node: { urls: ['http://node:3013'] },
+    database: { secret: { name: 'db' } },
+    ...more,
+  });
+  return alertRules({ metadata: { namespace, name, uid: 'u', generation: 1 }, spec }, runbookBase);
+}
 
 describe('the alerts of the chart', () => {
   const exposed = exposedMetrics();
@@ -56,6 +67,16 @@ describe('the alerts of the chart', () => {
   it('that look for an increase have a case for counts before the first scrape', () => {
     const increasing = rules.filter(({ expr }) => expr.includes('increase(') && !/> \d\d/.test(expr));
     expect(Object.keys(COUNTED_EARLY).sort()).to.deep.equal(increasing.map(({ alert }) => alert).sort());
+  });
+
+  it('of a resource have links only if somebody says where the pages are, first the resource itself', () => {
+    const links = (...of: Parameters<typeof rulesOf>): (string | undefined)[] => [
+      ...new Set(rulesOf(...of).map(({ alert, annotations }) => annotations['runbook_url']?.replace(alert, 'X'))),
+    ];
+    expect(links('n', 'a')).to.deep.equal([undefined]);
+    expect(links('n', 'a', {}, 'https://all.example/')).to.deep.equal(['https://all.example/docs/runbooks/X.md']);
+    const own = { monitoring: { runbookBase: 'https://own.example/' } };
+    expect(links('n', 'a', own, 'https://all.example/')).to.deep.equal(['https://own.example/docs/runbooks/X.md']);
   });
 
   for (const { alert, expr, labels, annotations } of rules) {
@@ -94,7 +115,7 @@ describeWith(missing, 'the alerts of the chart, in Prometheus', () => {
   }
 
   it('are rules that Prometheus accepts, also those for one resource', () => {
-    const ofOne = { name: 'one', rules: alertRules('some-namespace', 'some-name', true) };
+    const ofOne = { name: 'one', rules: rulesOf('some-namespace', 'some-name') };
 
     withRules([...groups, ofOne], (file) => {
       const { status, stdout, stderr } = spawnSync(promtool, ['check', 'rules', file], { encoding: 'utf8' });
@@ -116,7 +137,7 @@ describeWith(missing, 'the alerts of the chart, in Prometheus', () => {
   });
 
   it('MiddlewareNoWriter of one resource fires when it has no populator, unless it must have none', () => {
-    const ofOne = (populates: boolean) => [{ name: 'one', rules: alertRules('n', 'a', populates) }];
+    const ofOne = (enabled: boolean) => [{ name: 'one', rules: rulesOf('n', 'a', { populator: { enabled } }) }];
     const servers = { 'mdw_database_height{namespace="n",job="a-metrics",pod="s"}': '100x20' };
     const other = { 'mdw_writer_role{namespace="n",job="b-metrics",pod="p",role="writer"}': '1x20' };
     const populator = { 'mdw_writer_role{namespace="n",job="a-metrics",pod="p",role="writer"}': '1x20' };
@@ -132,7 +153,7 @@ describeWith(missing, 'the alerts of the chart, in Prometheus', () => {
   });
 
   it('of one resource select only that resource', () => {
-    const ofOne = { name: 'one', rules: alertRules('n', 'a', true) };
+    const ofOne = { name: 'one', rules: rulesOf('n', 'a') };
     const behind = (job: string): Series => ({ [`mdw_lag_blocks{namespace="n",job="${job}",pod="p"}`]: '9x20' });
 
     withRules([ofOne], (file) => {
@@ -140,6 +161,21 @@ describeWith(missing, 'the alerts of the chart, in Prometheus', () => {
       expect(firing(file, 'MiddlewareBehindNode', behind('n/a'), '13m'), 'PodMonitor').to.equal('yes');
       expect(firing(file, 'MiddlewareBehindNode', behind('b-metrics'), '13m'), 'another').to.equal('no');
     });
+  });
+
+  it('of one resource have the limits of its head', () => {
+    const data = '{namespace="n",job="a-metrics",pod="p"}';
+    const late: Series = { [`mdw_lag_blocks${data}`]: '9x20', [`mdw_lag_seconds${data}`]: '2000x20' };
+    const fired = (head?: object): string[] => {
+      const alerts = ['MiddlewareBehindNode', 'MiddlewareTopTooOld'];
+      let found: string[] = [];
+      withRules([{ name: 'one', rules: rulesOf('n', 'a', { head }) }], (file) => {
+        found = alerts.filter((alert) => firing(file, alert, late, '13m') === 'yes');
+      });
+      return found;
+    };
+    expect(fired()).to.deep.equal(['MiddlewareBehindNode', 'MiddlewareTopTooOld']);
+    expect(fired({ maxLag: 9, maxAge: '1h' })).to.deep.equal([]);
   });
 });
 

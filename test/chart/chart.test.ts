@@ -89,6 +89,17 @@ describeWith(missingTools('helm', 'kubeconform'), 'the chart, rendered', () => {
     });
   }
 
+  it('has links of alerts where alerts.runbookBase says that the pages are, and none without it', () => {
+    const links = (...values: string[]): string[] =>
+      render('--set', ['alerts.enabled=true', 'alerts.middlewares=true', ...values].join(',')).match(
+        /runbook_url: .*/g,
+      ) ?? [];
+    expect(links()).to.deep.equal([]);
+    expect(links('alerts.runbookBase=https://docs.example/'))
+      .to.include('runbook_url: https://docs.example/docs/runbooks/MiddlewareCrashing.md')
+      .and.to.include('runbook_url: https://docs.example/docs/runbooks/MiddlewareRowsDiffer.md');
+  });
+
   const some = { node: { urls: ['http://node:3013'] }, database: { secret: { name: 'db' } } };
   const refusals: Refusal[] = [];
   after(() => expectTable('helm', refusals));

@@ -30,6 +30,12 @@ export const OPERATOR_ALERT_CASES: Record<string, AlertCase> = {
     quiet: condition('Outdated', '1x1000 0 1x500'),
     at: '1445m',
   },
+  MiddlewareCrashing: {
+    fires: { [`mdw_operator_restarts{${RESOURCE}}`]: '_ 0 1 2 2 3 3 3 4 4 4 4' },
+    // Two restarts, and a pod that goes.
+    quiet: { [`mdw_operator_restarts{${RESOURCE}}`]: '_ 0 1 2 2 2 0 0 0 0 0 0' },
+    at: '11m',
+  },
   MiddlewareReloadStuck: {
     fires: { ...condition('Reloading', '1x200'), [`mdw_operator_reload_progress_ratio{${RESOURCE}}`]: '0.5x200' },
     quiet: {

@@ -9,7 +9,7 @@ import { chainDump, cleanDump } from '../support/populating.js';
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
-import { asRole, migrateCopy, openAs } from '../support/roles.js';
+import { administer, asRole, migrateCopy, openAs } from '../support/roles.js';
 
 /** Every documented metric. */
 const METRICS = [
@@ -105,6 +105,24 @@ describe('the service as it is installed', () => {
       () => json(port, '/v2/key-blocks/current/height'),
       ({ height }) => height === devnode.height(),
     );
+
+  it('knows how far it is behind the node while its populator is frozen', async () => {
+    const { service: populator } = await start('frozen');
+    populator.process.kill('SIGSTOP');
+    // Pretends that it was frozen for a while already.
+    await administer(server.url, "UPDATE chain SET seen_at = now() - interval '20 seconds'", 'frozen');
+    await devnode.grow(3);
+    const servers = startMdw(['-s'], { ...env, DATABASE_URL: asRole(server.url, 'serve'), DATABASE_SCHEMA: 'frozen' });
+    running.push(servers);
+    const [, metrics] = await servers.saw(/"metrics":\{[^}]*"port":(\d+)/);
+    await servers.saw(/Listening/);
+    expect(await json(Number(metrics), '/readyz')).to.include({
+      ready: true,
+      node_height: devnode.height(),
+      lag: 3,
+      populator_silent: true,
+    });
+  });
 
   it('answers, follows growth and forks, and reports on itself', async () => {
     const { port, metricsPort } = await start('telling');

@@ -153,6 +153,16 @@ describe('a pool of nodes', () => {
     expect(followed(pool)).to.equal(0);
   });
 
+  it('asks the followed node for its height, which is not known while that node cannot be used', async () => {
+    const [node, other] = [await startNode({ top_block_height: 700 }), await startNode()];
+    const pool = use([node, other]);
+    await pool.keyBlock(0);
+    node.status['top_block_height'] = 720;
+    expect(await pool.followedHeight()).to.equal(720);
+    node.answer = down;
+    expect(await pool.followedHeight()).to.equal(undefined);
+  });
+
   it('does not ask a node for its head before its retry-after has passed', async () => {
     const node = await startNode();
     const pool = use([node]);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { decide } from '../../src/operator/decide/decide.js';
 import { LABEL } from '../../src/operator/names.js';
+import { statusLines } from '../../src/operator/plugin/view.js';
 import type { Condition } from '../../src/operator/schema/status.js';
 import { trimPod } from '../../src/operator/observe/trim.js';
 import type { Deployment, Job, KubeCondition, Pod } from '../../src/operator/types.js';
@@ -113,14 +114,100 @@ describe('The condition Degraded', () => {
   }
 });
 
-describe('The condition Populated', () => {
-  it('is not True from the last report of a populator that no longer reports', () => {
-    let isSilent = false;
-    const model = new OperatorModel({ isSilent: () => isSilent });
+describe('A populator that is frozen', () => {
+  it('makes Populated and Degraded unknown, with the lag that servers know, or with none and since when', () => {
+    let silent: { lag?: number } | undefined;
+    const model = new OperatorModel({ silent: () => silent });
     model.settle();
     expect(condition(model, 'Populated').status).to.equal('True');
-    isSilent = true;
-    expect(condition(model, 'Populated')).to.include({ status: 'Unknown', reason: 'PopulatorSilent' });
+    expect(model.status).to.include({ lag: 0 }).and.not.to.have.property('nodeSeenAt');
+
+    silent = { lag: 3 };
+    model.settle();
+    for (const type of ['Populated', 'Degraded'])
+      expect(condition(model, type), type).to.include({ status: 'Unknown', reason: 'PopulatorSilent' });
+    expect(model.status).to.include({ lag: 3 });
+
+    silent = { lag: 23 };
+    model.settle();
+    expect(condition(model, 'Degraded')).to.include({ status: 'True', reason: 'Behind' });
+
+    silent = {};
+    model.settle();
+    const seen = new Date(model.now).toISOString().replace('.000Z', 'Z');
+    model.now += 60_000;
+    model.settle();
+    expect(condition(model, 'Degraded')).to.include({ status: 'Unknown', reason: 'PopulatorSilent' });
+    expect(model.status).to.include({ nodeSeenAt: seen }).and.not.to.have.property('lag');
+    expect(statusLines(model.resource()).join('\n')).to.contain(`not seen since ${seen}`);
+
+    silent = undefined;
+    model.settle();
+    expect(condition(model, 'Degraded').status).to.equal('False');
+    expect(model.status).to.include({ lag: 0 }).and.not.to.have.property('nodeSeenAt');
+  });
+
+  it('is not missed where the resource asks for none', () => {
+    const model = new OperatorModel({ spec: { populator: { enabled: false } }, silent: () => ({ lag: 1 }) });
+    model.schemas.set('mdw', { height: 99, loading: false });
+    model.settle();
+    expect(condition(model, 'Degraded').status).to.equal('False');
+  });
+});
+
+describe('The condition Reconciling', () => {
+  it('says that pods are replaced because fields of others were removed, while that is so', () => {
+    const model = serving();
+    const removal = { text: 'Deployment/x: env', at: model.now, generation: model.generation };
+    fallShort(model, SERVERS, 2, 1, 5);
+    model.removed = { ...removal, replacesPods: true };
+    expect(condition(model, 'Reconciling')).to.include({ status: 'True', reason: 'DriftRemoved' });
+
+    // That is over, and a server is replaced for another reason.
+    model.removed = { ...removal, replacesPods: false };
+    expect(condition(model, 'Reconciling')).to.include({ status: 'True', reason: 'RollingOut' });
+
+    // It may last on, and the resource was changed meanwhile.
+    model.removed = { ...removal, replacesPods: true };
+    model.generation += 1;
+    expect(condition(model, 'Reconciling')).to.include({ status: 'True', reason: 'RollingOut' });
+  });
+});
+
+describe('A resource that asks for no servers', () => {
+  it('is ScaledToZero, not about to start', () => {
+    const model = serving();
+    model.spec['server'] = { replicas: 0 };
+    model.settle();
+    expect(condition(model, 'Ready')).to.include({ status: 'False', reason: 'ScaledToZero' });
+    expect(model.status.phase).to.equal('ScaledToZero');
+  });
+});
+
+describe('A resource that is paused from the start', () => {
+  it('says so in each condition, and not that something is being made', () => {
+    const model = new OperatorModel({ spec: { paused: true } });
+    model.settle();
+    for (const type of ['Ready', 'Migrated', 'Reconciling'])
+      expect(condition(model, type), type).to.include({ status: 'False', reason: 'Paused' });
+    expect(JSON.stringify(model.status.conditions)).to.not.contain('is being');
+    expect(model.events).to.deep.equal([]);
+  });
+});
+
+describe('A first install', () => {
+  it('has no warning while the program of its migration starts', () => {
+    let isStarting = true;
+    const model = new OperatorModel({
+      job: () => (isStarting ? 'hang' : undefined),
+      waits: () => (isStarting ? { code: 'starting', reason: 'the process is starting' } : undefined),
+    });
+    model.settle();
+    expect(condition(model, 'Migrated')).to.include({ status: 'False', reason: 'Running' });
+    isStarting = false;
+    model.settle();
+    expect(model.status.phase).to.equal('Serving');
+    expect(model.events).to.not.include('MigrationFailed');
   });
 });
 

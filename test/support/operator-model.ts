@@ -37,8 +37,8 @@ export interface ModelOptions {
   serves?: (schema: string) => boolean;
   /** Whether the populator of a schema proves what is not proven yet; it does unless this says no. */
   proves?: (schema: string) => boolean;
-  /** Whether pods report that the populator has not reported recently. */
-  isSilent?: () => boolean;
+  /** The lag that servers report while the populator is silent, if they know it; undefined while it is not silent. */
+  silent?: () => { lag?: number } | undefined;
 }
 
 interface Schema {
@@ -237,6 +237,8 @@ export class OperatorModel {
 
   allowed: World['allowed'] = EVERYTHING;
 
+  removed: World['removed'];
+
   /** What resources of other namespaces claim. */
   claims: World['claims'] = [];
 
@@ -254,18 +256,22 @@ export class OperatorModel {
       if (done !== undefined) health.set(name, { ready: true, done });
       if (component !== 'populator' && component !== 'server') continue;
       if (data === undefined) health.set(name, { ready: false, reason: 'not connected', code: 'database_unreachable' });
-      else
+      else {
+        // The operator has the last answer of the populator, from before it was silent.
+        const silent = component === 'server' ? this.options.silent?.() : undefined;
+        const lag = silent === undefined ? TOP - data.height : silent.lag;
         health.set(name, {
           ready: true,
           height: data.height,
-          nodeHeight: TOP,
+          nodeHeight: lag && data.height + lag,
           nodeState: 'ok',
-          lag: TOP - data.height,
+          lag,
           loading: data.loading,
           heldReorg: data.heldReorg,
           differingRows: data.differingRows,
-          populatorSilent: this.options.isSilent?.() || undefined,
+          populatorSilent: silent && true,
         });
+      }
     }
     return withImage({
       resource: this.resource(),
@@ -292,10 +298,11 @@ export class OperatorModel {
       conflictingOwner: undefined,
       claims: this.claims,
       allowed: this.allowed,
+      runbookBase: '',
       kinds: new Set(),
       notOwned: [],
       contested: [],
-      removed: undefined,
+      removed: this.removed,
     });
   }
 

@@ -25,7 +25,7 @@ interface Readiness {
   node_height?: number | null;
   /** `ok`, or why the populator waits for the node; null if no populator has reported for a minute. */
   node_state?: string | null;
-  /** Key blocks behind the node; null if no populator has reported for a minute. */
+  /** Key blocks behind the node; null if nobody knows the height of the node now. */
   lag?: number | null;
   /** Whether the first load has not reached the head yet. Loaded heights can already be read. */
   loading?: boolean;
@@ -33,12 +33,15 @@ interface Readiness {
   held_reorg?: ReturnType<typeof heldReorgOf>;
   /** Rows that this populator found wrong and could not mend; absent if it does not verify. */
   differing_rows?: number;
-  /** The populator has reported before, but not recently: the facts about the node may be old. */
+  /** The populator has reported before, but not recently: the height of the node is what it answers to this process. */
   populator_silent?: true;
 }
 
 /** Max time to read the state, ms. Below the timeouts of those who ask (the operator: 3 s), so that they get a reason. */
 const DEADLINE_MS = 2_000;
+
+/** Max time for the node to tell its height, ms. */
+const NODE_MS = 1_000;
 
 /** Min time without a report after which a populator counts as silent, ms. It reports every few seconds. */
 const SILENT_MS = 10_000;
@@ -95,8 +98,11 @@ async function read(deps: BaseDeps, limit: bigint | undefined, mustBeLoaded: boo
   }
 }
 
+/** States in which the height that the populator reported last is that of the node. */
+const SEES_NODE = ['ok', 'loading'];
+
 async function readStored(
-  { db, config, metrics }: BaseDeps,
+  { db, config, metrics, nodeHeight: askNode }: BaseDeps,
   limit: bigint | undefined,
   mustBeLoaded: boolean,
 ): Promise<Readiness> {
@@ -106,7 +112,10 @@ async function readStored(
   if (schema.breaking.length > 0)
     return { ready: false, reason: 'schema is newer than this version', code: 'schema_newer' };
   const { row, head } = await healthFacts(db);
-  const nodeHeight = row?.node_height == null ? null : Number(row.node_height);
+  const isSilent = Number(row?.silent_for ?? 0) > Math.max(SILENT_MS, 3 * config.pollIntervalMs);
+  const isReported = !isSilent && SEES_NODE.includes(row?.node_state ?? 'ok');
+  const reported = row?.node_height == null ? null : Number(row.node_height);
+  const nodeHeight = isReported ? reported : ((askNode && (await withTimeout(NODE_MS, askNode()))) ?? null);
   const [differing] = (await metrics.differingRows.get()).values;
   const lag = nodeHeight === null ? null : Math.max(nodeHeight - (head?.height ?? -1), 0);
   const facts = {
@@ -118,9 +127,7 @@ async function readStored(
     loading: row?.loading ?? true,
     ...(differing !== undefined && { differing_rows: differing.value }),
     ...(row != null && { held_reorg: heldReorgOf(row) }),
-    ...(Number(row?.silent_for ?? 0) > Math.max(SILENT_MS, 3 * config.pollIntervalMs) && {
-      populator_silent: true as const,
-    }),
+    ...(isSilent && { populator_silent: true as const }),
   };
   if (mustBeLoaded && facts.loading)
     return { ready: false, reason: 'the first load is under way', code: 'loading', ...facts };

@@ -116,7 +116,7 @@ export const readiness = z
     }),
     populator_silent: z.literal(true).optional().meta({
       description:
-        'The populator has not reported for ten seconds, or three times `POLL_INTERVAL_MS`: `lag` may be old.',
+        'The populator has not reported for ten seconds, or three times `POLL_INTERVAL_MS`: `node_height` is what the node answers to this process.',
     }),
   })
   .meta({ id: 'Readiness', example: example.readiness });

@@ -4,7 +4,7 @@ import type { Findings } from './findings.js';
 import { waitingReload } from '../schema/reload-phases.js';
 import { lastMigrationFault, migrationFault } from './blockers.js';
 import { faultsOf, isBehind, nodeText, reasonOf } from './faults.js';
-import type { Condition, ConditionType } from '../schema/status.js';
+import type { Condition, ConditionType, Phase } from '../schema/status.js';
 import type { PodHealth, ConditionState, World } from '../types.js';
 import { jobStartFault } from './job-faults.js';
 import { no, unknown, yes } from './condition-state.js';
@@ -43,8 +43,15 @@ export function conditionsOf(world: World, findings: Findings): { conditions: Co
   return { conditions, upgrade };
 }
 
+/** Reason, and phase, of a resource that asks for no servers. */
+export const TO_ZERO = 'ScaledToZero' satisfies Phase;
+
 /** The condition Ready: clients are served, by at least one server. */
-function isReady(world: World, { live, blocker, plan, moving }: Findings, stalled: ConditionState): ConditionState {
+function isReady(
+  world: World,
+  { live, blocker, plan, moving, paused }: Findings,
+  stalled: ConditionState,
+): ConditionState {
   const { ready = 0, wanted = 0 } = live?.state.servers ?? {};
   if (moving) {
     const message = 'Servers answer from the old database until the servers of the accepted database are ready';
@@ -56,8 +63,9 @@ function isReady(world: World, { live, blocker, plan, moving }: Findings, stalle
   if (live === undefined) return no('NoCopy', `There is no ${plan.live} copy`);
   const { migration, health, servers } = live.state;
   if (live.mayServe && live.plan.servers !== 0 && servers.exists && wanted === 0) {
-    return no('ScaledToZero', 'The resource asks for no servers: raise spec.server.replicas');
+    return no(TO_ZERO, 'The resource asks for no servers: raise spec.server.replicas');
   }
+  if (paused && !servers.exists) return no('Paused', `${PAUSED}: there are no servers yet`);
   if (migration.awaits !== undefined && !servers.exists) {
     const { reason, message } = migrationFault(migration.awaits, undefined);
     return no(reason, `The migration is ${message}`);
@@ -80,6 +88,10 @@ const loading = ({ height, nodeHeight }: PodHealth): string =>
 /** How long the conditions report that fields set by others were removed, ms. */
 const SHOWN_MS = 600_000;
 
+/** Whether pods that are being replaced now are replaced because fields that others had set were removed. */
+const replacesPods = ({ removed, resource: { metadata } }: World): boolean =>
+  removed?.replacesPods === true && removed.generation === metadata.generation;
+
 /** Time for which the conditions still report a removal, ms; undefined when that time is over. */
 export function removalShownMs({ removed, now }: World): number | undefined {
   const rest = (removed?.at ?? -Infinity) + SHOWN_MS - now;
@@ -91,7 +103,7 @@ function isReconciling(world: World, findings: Findings, stalled: ConditionState
   const progress = progressOf(world, findings, stalled);
   const text = world.removed?.text;
   if (text === undefined || removalShownMs(world) === undefined) return progress;
-  if (progress.reason === 'RollingOut') {
+  if (progress.reason === 'RollingOut' && replacesPods(world)) {
     return yes('DriftRemoved', `Pods are being replaced, because fields that others had set were removed: ${text}`);
   }
   if (progress.reason === 'Done') {
@@ -99,6 +111,8 @@ function isReconciling(world: World, findings: Findings, stalled: ConditionState
   }
   return progress;
 }
+
+const PAUSED = 'Nothing is changed while the resource is paused';
 
 /** What a Job finds out before anything is changed. */
 const surveying = ({ migration }: CopyProgress): string =>
@@ -109,7 +123,7 @@ function progressOf(
   { live, copies, settled, paused, plan }: Findings,
   stalled: ConditionState,
 ): ConditionState {
-  if (paused) return no('Paused', 'Nothing is changed while the resource is paused');
+  if (paused) return no('Paused', PAUSED);
   if (stalled.status === 'True') return no(stalled.reason, 'Blocked: see the condition Stalled');
   if (question?.isOpen === true && live !== undefined) return yes('Surveying', surveying(live));
   if (!settled || live === undefined) {
@@ -155,7 +169,7 @@ function isStalled(world: World, { blocker, copies, plan }: Findings): Condition
   return no('Progressing', 'Nothing blocks progress');
 }
 
-function isMigrated({ live, blocker }: Findings): ConditionState {
+function isMigrated({ live, blocker, paused }: Findings): ConditionState {
   if (live === undefined || blocker !== undefined)
     return unknown(blocker?.reason ?? 'Unknown', 'The migration was not checked');
   const { state, awaits } = live.state.migration;
@@ -169,7 +183,8 @@ function isMigrated({ live, blocker }: Findings): ConditionState {
   }
   const fault = lastMigrationFault(live.state);
   if (fault !== undefined) return no(fault.reason, fault.message);
-  return state === 'missing' ? no('Pending', `Job ${job} is being created`) : no('Running', `Job ${job} is running`);
+  if (state === 'running') return no('Running', `Job ${job} is running`);
+  return paused ? no('Paused', `${PAUSED}: Job ${job} is not created`) : no('Pending', `Job ${job} is being created`);
 }
 
 function isPopulated(world: World, { live }: Findings): ConditionState {
@@ -179,17 +194,23 @@ function isPopulated(world: World, { live }: Findings): ConditionState {
   if (world.question?.isOpen === true && last !== undefined) return last;
   if (health === undefined) return unknown('NotTold', 'No pod has reported how far the chain is loaded');
   if (health.loading === true) return no('Loading', loading(health));
-  if (health.lag === undefined) return unknown(reasonOf(health.nodeState), nodeText(health));
   const behind = isBehind(world, health);
   if (behind === undefined && health.populatorSilent) {
-    const message = `No populator has reported for some seconds; the head of the database is at height ${health.height ?? 'unknown'}`;
-    return unknown('PopulatorSilent', message);
+    return unknown(...silent(health));
   }
+  if (health.lag === undefined) return unknown(reasonOf(health.nodeState), nodeText(health));
   if (behind !== undefined) return no(behind.reason, behind.message);
   const { height, nodeHeight, headTime } = health;
   const mined = headTime === undefined ? '' : `, mined at ${new Date(headTime).toISOString()}`;
   return yes('Loaded', `Loaded up to height ${height ?? 'unknown'} of ${nodeHeight ?? 'unknown'}${mined}`);
 }
+
+/** Reason and message while no populator reports. */
+const silent = ({ height, lag }: PodHealth): [string, string] => {
+  const behind = lag === undefined ? 'the height of the node is not known' : `${lag} key blocks behind the node`;
+  const head = `the head of the database is at height ${height ?? 'unknown'}, ${behind}`;
+  return ['PopulatorSilent', `No populator has reported for some seconds; ${head}`];
+};
 
 /** Reasons of the condition Verified that come from a comparison. They last until another comparison has a result. */
 const COMPARED = ['ComparisonMatches', 'ComparisonDiffers'];
@@ -223,6 +244,9 @@ function isDegraded(world: World, { live, plan }: Findings, verified: ConditionS
   const faults = [...wrong, ...faultsOf(world, live), ...kept];
   const [first] = faults;
   if (first !== undefined) return yes(first.reason, faults.map(({ message }) => message).join('. '));
-  if (live.state.health === undefined) return unknown('NotTold', 'No pod has reported its health');
+  const { health } = live.state;
+  if (health === undefined) return unknown('NotTold', 'No pod has reported its health');
+  const populates = live.plan.populates && world.resource.spec.populator.enabled;
+  if (populates && health.populatorSilent) return unknown(...silent(health));
   return no('AsExpected', 'No faults are known');
 }

@@ -1,11 +1,12 @@
 import type { CopyProgress } from './copies.js';
 import { liveColor, schemaOf } from '../observe/copies.js';
-import { conditionsOf } from './conditions.js';
+import { TO_ZERO, conditionsOf } from './conditions.js';
 import { podSelector } from '../desired/pod.js';
 import type { Findings } from './findings.js';
 import type { Condition, ConditionType, MiddlewareStatus, Phase } from '../schema/status.js';
 import type { EventDraft, World } from '../types.js';
 import type { Upgrade } from './upgrade.js';
+import { inSeconds } from '../times.js';
 
 /** The status. It reports what clients of the resource see, never what was only requested. */
 export function statusOf(world: World, findings: Findings): { status: MiddlewareStatus; upgrade: Upgrade } {
@@ -33,7 +34,8 @@ export function statusOf(world: World, findings: Findings): { status: Middleware
     height: health?.height ?? resource.status.height,
     headTime: health?.headTime === undefined ? resource.status.headTime : iso(health.headTime),
     nodeHeight: health?.nodeHeight ?? resource.status.nodeHeight,
-    lag: health?.lag ?? (health === undefined ? resource.status.lag : undefined),
+    lag: health?.lag,
+    nodeSeenAt: health?.lag === undefined ? lastSeen(world) : undefined,
     replicas: servers?.pods ?? 0,
     readyReplicas: servers?.ready ?? 0,
     updatedReplicas: servers?.updated ?? 0,
@@ -51,6 +53,10 @@ export function statusOf(world: World, findings: Findings): { status: Middleware
   });
   return { status, upgrade };
 }
+
+/** When the lag was known last, as an ISO time; undefined if it never was. */
+const lastSeen = ({ resource: { status }, now }: World): string | undefined =>
+  status.lag === undefined ? status.nodeSeenAt : inSeconds(now);
 
 const STATES = { missing: 'Pending', running: 'Running', succeeded: 'Succeeded', failed: 'Failed' } as const;
 
@@ -74,6 +80,7 @@ function phaseOf(conditions: readonly Condition[], { paused, plan, live }: Findi
   if (paused) return 'Paused';
   if (isTrue('Stalled')) return 'Stalled';
   if (!isTrue('Ready')) {
+    if (conditions.some(({ reason }) => reason === TO_ZERO)) return TO_ZERO;
     if (live === undefined || live.state.migration.state === 'missing') return 'Pending';
     if (live.state.migration.state !== 'succeeded') return 'Migrating';
     return live.state.health?.loading === true ? 'Loading' : 'Starting';
@@ -112,7 +119,8 @@ const STEPS = new Set([
   'Migrating',
   'Starting',
   'Loading',
-  'ScaledToZero',
+  'Paused',
+  TO_ZERO,
   'NoCopy',
   'Surveying',
 ]);

@@ -1,3 +1,6 @@
+import { durationMs } from '../schema/parts.js';
+import type { Middleware } from '../types.js';
+
 /** An alert of Prometheus. */
 interface AlertRule {
   alert: string;
@@ -7,20 +10,40 @@ interface AlertRule {
   annotations: Record<string, string>;
 }
 
-/** The alerts of one resource, for any kind of monitor. `populates`: whether it has a populator. */
-export function alertRules(namespace: string, name: string, populates: boolean): AlertRule[] {
+/** The alerts of one resource, for any kind of monitor. `runbookBase` is used if the resource names none. */
+export function alertRules(
+  { metadata, spec }: Pick<Middleware, 'metadata' | 'spec'>,
+  runbookBase: string,
+): AlertRule[] {
+  const { namespace, name } = metadata;
   const scope = [`namespace="${namespace}"`, `job=~"${name}-metrics|${namespace}/${name}"`];
   const noPopulator = `label_replace(absent(mdw_writer_role{${scope.join(',')}}), "job", "${name}", "", "")`;
-  return alertsWhere({ scope, noPopulator: populates ? noPopulator : undefined });
+  const rules = alertsWhere({
+    scope,
+    noPopulator: spec.populator.enabled ? noPopulator : undefined,
+    maxLag: spec.head.maxLag,
+    maxAgeSeconds: durationMs(spec.head.maxAge) / 1000,
+  });
+  const base = spec.monitoring.runbookBase ?? runbookBase;
+  return rules.map(({ annotations: { runbook_url: page, ...annotations }, ...rule }) => ({
+    ...rule,
+    // An address that is relative leads nowhere.
+    annotations: base === '' ? annotations : { ...annotations, runbook_url: `${base}${page}` },
+  }));
 }
 
-/** The alerts for all middlewares in Prometheus. One that had a writer within the last day should have a populator. */
+/**
+ * The alerts for all middlewares in Prometheus. One that had a writer within the last day should have a populator. The thresholds are
+ * those of resources that have none of their own. The chart completes the addresses of the pages.
+ */
 export const allAlerts = (): AlertRule[] =>
   alertsWhere({
     scope: [],
     noPopulator:
       'max by (namespace, job) (max_over_time(mdw_writer_role{role="writer"}[1d])) ' +
       'unless on (namespace, job) mdw_writer_role and on (namespace, job) mdw_database_height',
+    maxLag: 5,
+    maxAgeSeconds: 1_800,
   });
 
 interface AlertScope {
@@ -28,13 +51,16 @@ interface AlertScope {
   scope: string[];
   /** Query with a result while a populator is missing; undefined if there should be none. */
   noPopulator: string | undefined;
+  /** Max key blocks that the database may be behind, and max age of its head. */
+  maxLag: number;
+  maxAgeSeconds: number;
 }
 
 /**
  * The alerts on the metrics of populators and servers. Each has a page in docs/runbooks, and a case in
  * test/chart/alert-cases.ts.
  */
-function alertsWhere({ scope, noPopulator }: AlertScope): AlertRule[] {
+function alertsWhere({ scope, noPopulator, maxLag, maxAgeSeconds }: AlertScope): AlertRule[] {
   /** A selector of a metric, with its own matchers. */
   const where = (...own: string[]): string => {
     const all = [...scope, ...own];
@@ -70,12 +96,12 @@ function alertsWhere({ scope, noPopulator }: AlertScope): AlertRule[] {
       description: '{{ $labels.namespace }}/{{ $labels.pod }} was started {{ $value }} times in 30 minutes.',
     }),
     alert('MiddlewareBehindNode', 'warning', '10m', {
-      expr: `max by (namespace, job) (mdw_lag_blocks${where()}) > 5`,
+      expr: `max by (namespace, job) (mdw_lag_blocks${where()}) > ${maxLag}`,
       summary: 'The database is behind the node',
       description: `The database of ${per} has been {{ $value }} key blocks behind its node for 10 minutes.`,
     }),
     alert('MiddlewareTopTooOld', 'critical', '5m', {
-      expr: `max by (namespace, job) (mdw_lag_seconds${where()}) > 1800`,
+      expr: `max by (namespace, job) (mdw_lag_seconds${where()}) > ${maxAgeSeconds}`,
       summary: 'The newest key block is old',
       description: `The top key block in the database of ${per} is {{ $value | humanizeDuration }} old.`,
     }),

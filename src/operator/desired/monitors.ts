@@ -6,10 +6,10 @@ import { METRICS_LABEL } from './services.js';
 const API = 'monitoring.coreos.com/v1';
 
 /** Objects for the Prometheus operator, of the kinds that the API server has. */
-export function monitors({ resource, kinds }: World): KubeObject[] {
+export function monitors({ resource, kinds, runbookBase }: World): KubeObject[] {
   const { enabled, kind, interval, labels, rules } = resource.spec.monitoring;
   if (!enabled) return [];
-  const { name, namespace } = resource.metadata;
+  const { name } = resource.metadata;
   const metadata = { ...childMetadata(resource, name, labels) };
   const endpoint = { port: 'metrics', interval, honorLabels: false };
   const identity = { [LABEL.name]: 'chain-middleware', [LABEL.instance]: name };
@@ -23,7 +23,7 @@ export function monitors({ resource, kinds }: World): KubeObject[] {
           podTargetLabels,
         }
       : { selector: { matchLabels: identity }, podMetricsEndpoints: [endpoint], podTargetLabels };
-  const alerts = alertRules(namespace, name, resource.spec.populator.enabled);
+  const alerts = alertRules(resource, runbookBase);
   return [
     ...(kinds.has(kind) ? [{ apiVersion: API, kind, metadata, spec: monitor }] : []),
     ...(rules && kinds.has('PrometheusRule') && alerts.length > 0

@@ -35,6 +35,8 @@ interface OperatorOptions {
   defaultImage: string;
   /** What resources may ask for. */
   allowed: Allowed;
+  /** Address before docs/runbooks/… in the links of alerts; none if absent. */
+  runbookBase?: string;
   /** Version of the operator; default the version of this program. */
   version?: string;
   reach: Reach;
@@ -63,7 +65,7 @@ const STALE_MS = 120_000;
 
 /** Starts the operator. It reconciles resources while this process holds the lease. */
 export function startOperator(options: OperatorOptions): Operator {
-  const { client, namespaces, defaultImage, allowed, version: operatorVersion = version } = options;
+  const { client, namespaces, defaultImage, allowed, runbookBase = '', version: operatorVersion = version } = options;
   const { reach, concurrency, logger, metrics } = options;
   let term: AbortSignal | undefined;
 
@@ -94,7 +96,7 @@ export function startOperator(options: OperatorOptions): Operator {
   const operatorNamespace = options.lease.namespace;
   const { reconcile, forget: forgetResource } = createReconciler({
     ...{ cache, secrets, authoritiesOf, prober, applier, emit, metrics, logger },
-    ...{ defaultImage, operatorVersion, operatorNamespace, allowed },
+    ...{ defaultImage, operatorVersion, operatorNamespace, allowed, runbookBase },
   });
   const queue = createQueue({
     concurrency,
@@ -136,6 +138,7 @@ export function startOperator(options: OperatorOptions): Operator {
       if (after !== undefined && isRelevantChange(before, after)) queue.add(`${namespace}/${name}`);
       return;
     }
+    if (kind === 'Pod') countRestarts(namespace, labels?.[LABEL.instance] ?? '');
     if (kind === 'Pod' && !isRelevantPodChange(before as Pod | undefined, after as Pod | undefined)) return;
     const owner = controllerOf(object)?.kind === KIND ? controllerOf(object)?.name : labels?.[LABEL.instance];
     if (owner !== undefined) queue.add(`${namespace}/${owner}`);
@@ -153,9 +156,11 @@ export function startOperator(options: OperatorOptions): Operator {
   const phases = new Map<string, string>();
   const measure = (namespace: string, name: string, object: KubeObject): void => {
     const { phase = 'Pending', lag, conditions = [], reload } = (object.status ?? {}) as MiddlewareStatus;
+    if (!phases.has(`${namespace}/${name}`)) countRestarts(namespace, name);
     phases.set(`${namespace}/${name}`, phase);
     countPhases();
-    if (lag !== undefined) metrics.lagBlocks.set({ namespace, name }, lag);
+    if (lag === undefined) metrics.lagBlocks.remove({ namespace, name });
+    else metrics.lagBlocks.set({ namespace, name }, lag);
     for (const { type, status } of conditions) {
       if (status === 'Unknown') metrics.condition.remove({ namespace, name, type });
       else metrics.condition.set({ namespace, name, type }, status === 'True' ? 1 : 0);
@@ -164,11 +169,20 @@ export function startOperator(options: OperatorOptions): Operator {
       metrics.reloadProgress.set({ namespace, name }, Math.min((reload.loaded ?? 0) / reload.total, 1));
     }
   };
+  const countRestarts = (namespace: string, name: string): void => {
+    if (cache.resources.get(namespace, name) === undefined) return;
+    const statuses = (cache.pods.of(namespace, name) as Pod[]).flatMap(({ status }) => status?.containerStatuses ?? []);
+    metrics.restarts.set(
+      { namespace, name },
+      statuses.reduce((sum, { restartCount }) => sum + restartCount, 0),
+    );
+  };
   const forget = (namespace: string, name: string): void => {
     phases.delete(`${namespace}/${name}`);
     countPhases();
     queue.forget(`${namespace}/${name}`);
     metrics.lagBlocks.remove({ namespace, name });
+    metrics.restarts.remove({ namespace, name });
     metrics.reloadProgress.remove({ namespace, name });
     for (const type of CONDITIONS) {
       metrics.condition.remove({ namespace, name, type });

@@ -33,6 +33,7 @@ interface ReconcilerOptions {
   defaultImage: string;
   operatorVersion: string;
   allowed: Allowed;
+  runbookBase: string;
   operatorNamespace: string;
   metrics: OperatorMetrics;
   logger: Logger;
@@ -65,6 +66,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     defaultImage,
     operatorVersion,
     allowed,
+    runbookBase,
     operatorNamespace,
     logger,
     now = Date.now,
@@ -89,6 +91,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       defaultImage,
       operatorVersion,
       allowed,
+      runbookBase,
       upgrading: undefined,
       operatorNamespace,
       children: cache.childrenOf(resource),
@@ -190,10 +193,14 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     // Nothing is awaited from here to `record`, so two upgrades never begin at the same time.
     const decision = decide({ ...world, upgrading: upgrades.other(key) });
     upgrades.record(key, decision.status.upgrade?.phase);
+    const { removed: last } = world;
+    if (last?.replacesPods === true && isDone(decision.status))
+      findings.set(uid, { ...(findings.get(uid) ?? NOTHING), removed: { ...last, replacesPods: false } });
     const { notOwned, contested, removed, refused, written, ...result } = await write(resource, decision, world);
     if (removed.length > 0) {
       const text = removed.join('; ');
-      findings.set(uid, { ...(findings.get(uid) ?? NOTHING), removed: { text, at: now() } });
+      const removal = { text, at: now(), generation: resource.metadata.generation, replacesPods: true };
+      findings.set(uid, { ...(findings.get(uid) ?? NOTHING), removed: removal });
       logger.warn({ key, removed }, 'Removed fields that others had set in children');
       const message = `Fields that others had set were removed: ${text}; change the resource instead`;
       await emit(resource, [{ type: 'Warning', reason: 'DriftRemoved', message }]);
@@ -260,6 +267,10 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     return undefined;
   }
 }
+
+/** Whether nothing is in progress. */
+const isDone = ({ conditions }: MiddlewareStatus): boolean =>
+  conditions?.some(({ type, status }) => type === 'Reconciling' && status === 'False') === true;
 
 /** Status of passing faults: no answer, a kind or namespace that is being deleted, a conflict, too many requests. */
 const PASSING = new Set([0, 404, 409, 429]);

@@ -74,7 +74,7 @@ export interface CopyState {
   servers: Rollout;
   /** Servers of this color that the live Service could send requests to. */
   readyEndpoints: number;
-  /** Health as the populator reports it, or else the server with the highest head. */
+  /** Health as the populator reports it, or the server with the highest head if the populator does not. */
   health: CopyHealth | undefined;
   /** Why pods do not start, if somebody has to act. */
   blocked: Record<'database' | 'migration' | 'populator' | 'servers', PodFault | undefined>;
@@ -171,7 +171,10 @@ function copyHealth({ children, health }: World, color: Color): CopyHealth | und
       return answer === undefined ? [] : [{ ...answer, pod }];
     });
   const byHeight = (a: PodHealth, b: PodHealth): number => (b.height ?? -1) - (a.height ?? -1);
-  return answers('populator')[0] ?? answers('server').sort(byHeight)[0];
+  const [populator] = answers('populator');
+  const [server] = answers('server').sort(byHeight);
+  // The last answer of a frozen populator is used for some probes. Servers know before that it reports nothing.
+  return server?.populatorSilent === true ? server : (populator ?? server);
 }
 
 /** Returns the state of a Deployment. While its controller has not seen the newest template, it counts as not settled. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { STARTING } from '../../observe/startup.js';
 import { CONTAINER } from '../names.js';
 import { startFaultOf, missingJobPod } from './pods.js';
 import type { PodFault } from './pods.js';
@@ -62,7 +63,10 @@ export function jobOutcome({ children, health }: World, job: Job | undefined): J
     exitCode: ended?.exitCode,
     waiting: newest && programOf(newest)?.state?.waiting?.reason,
     blocked: state !== 'running' ? undefined : newest === undefined ? missingJobPod(job) : startFaultOf(newest),
-    ...(state === 'running' && ready === false && code !== undefined && { awaits: { code, message: reason } }),
+    ...(state === 'running' &&
+      ready === false &&
+      code !== undefined &&
+      code !== STARTING.code && { awaits: { code, message: reason } }),
   };
 }
 

@@ -74,7 +74,7 @@ export function statusLines(resource: Middleware, rateText?: RateText): string[]
     `${metadata.namespace}/${metadata.name}: ${status.phase ?? 'Pending'}${spec.paused ? ' (paused)' : ''}`,
     `  copy      ${status.activeColor ?? '?'}, schema ${status.activeSchema ?? '?'}, image ${status.image ?? '?'}`,
     `  servers   ${status.servers ?? '0/0'}`,
-    `  height    ${status.height ?? '?'} of ${status.nodeHeight ?? '?'}${status.lag === undefined ? '' : `, ${status.lag} behind`}`,
+    `  height    ${status.height ?? '?'} of ${status.nodeHeight ?? '?'}${lagText(status)}`,
     ...(migration?.state === 'Failed' ? [`  migration Failed: ${migration.message}`] : []),
     ...conditions
       .filter(({ type, status: is }) => bad(type, is))
@@ -90,6 +90,11 @@ export function statusLines(resource: Middleware, rateText?: RateText): string[]
           `Verification: ${verification.finishedAt === undefined ? 'running' : `ended ${verification.finishedAt}`}${verification.message === undefined ? '' : `, ${verification.message}`}`,
         ]),
   ];
+}
+
+function lagText({ lag, nodeSeenAt }: Middleware['status']): string {
+  if (lag !== undefined) return `, ${lag} behind`;
+  return nodeSeenAt === undefined ? '' : `, not seen since ${nodeSeenAt}`;
 }
 
 const COLUMNS = ['NAMESPACE', 'NAME', 'PHASE', 'READY', 'HEIGHT', 'LAG', 'COLOR', 'SERVERS', 'RELOAD'];

@@ -96,4 +96,10 @@ export const monitoring = z.object({
   interval: described(duration().default('30s'), 'Pause between two readings.'),
   labels: described(labels().optional(), 'Further labels of the objects, by which a Prometheus selects them.'),
   rules: described(z.boolean().default(true), 'Make a PrometheusRule with alerts for this resource.'),
+  runbookBase: described(
+    matching(/^https?:\/\/[^\s"\\{}]+\/$/, 'must be an address with a slash at the end, such as https://docs.example/')
+      .max(2048)
+      .optional(),
+    'Address before docs/runbooks/… in the links of these alerts; that of the operator unless given. Without both they have no links.',
+  ),
 });

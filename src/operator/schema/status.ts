@@ -17,6 +17,7 @@ export const PHASES = [
   'Reloading',
   'Degraded',
   'Stalled',
+  'ScaledToZero',
   'Paused',
 ] as const;
 export type Phase = (typeof PHASES)[number];
@@ -127,7 +128,8 @@ export const statusSchema = z
     height: count('Height of the top key block in the database.'),
     headTime: time('When the top key block in the database was mined.'),
     nodeHeight: count('Height of the top key block of the node.'),
-    lag: count('Key blocks that the database is behind the node.'),
+    lag: count('Key blocks that the database is behind the node; absent while nobody knows the height of the node.'),
+    nodeSeenAt: time('While the lag is not known: when it was known last.'),
     replicas: count('Servers there are.'),
     readyReplicas: count('Servers that take requests.'),
     updatedReplicas: count('Servers with the newest pod template.'),
