@@ -10,6 +10,7 @@ import type { Queryable } from '../store/connection/database.js';
 import type { Exchange } from './exchange.js';
 import type { Bodies } from './bodies.js';
 import type { Reads } from '../store/replicas/reads.js';
+import type { LastRead } from './last-read.js';
 import type { Streams } from './streams.js';
 
 /** The settings that the HTTP server uses. */
@@ -56,6 +57,8 @@ export interface BaseDeps {
   readonly draining: () => boolean;
   /** Why the process has not begun its work; absent if it had begun before the server was made. */
   readonly pending?: (() => Pending | undefined) | undefined;
+  /** Absent if the process serves no clients: without its database there is nothing that it can do. */
+  readonly lastRead?: LastRead | undefined;
 }
 
 export interface ApiDeps extends BaseDeps {

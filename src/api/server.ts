@@ -101,6 +101,7 @@ export function createServer({
     requests,
     now,
     draining,
+    lastRead: {},
   };
   const { nodeUrls, nodeInternalUrl, nodeCaFile: caFile, forwardTimeoutMs: timeoutMs, streamDrainMs } = config;
   const forward = createForward({
@@ -178,6 +179,7 @@ export function createMetricsServer(
     poolState,
     serves,
     collect,
+    lastRead: serves ? {} : undefined,
   });
   const { server, sockets } = serve(app, config, clientTimeouts);
   return {

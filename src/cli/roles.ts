@@ -257,7 +257,7 @@ async function* finiteWork(
   }
 }
 
-/** The state of a populator that can do nothing until its connections are replaced. */
+/** The state of a populator that can do nothing until its connections are replaced. One that also serves can answer clients. */
 const SILENT: Pending = { reason: 'the database does not answer a statement', code: 'database_silent' };
 
 /** Starts the server of metrics and probes, before anything else. */
@@ -268,9 +268,9 @@ async function listenForProbes(
 ): Promise<AddressInfo> {
   const { work, config, logger, lifecycle, startup, metrics } = context;
   const draining = (): boolean => lifecycle.signal.aborted;
-  const pending = (): Pending | undefined =>
-    startup.pending() ?? (work.populate && context.database.isSilent() ? SILENT : undefined);
   const serves = work.serve;
+  const pending = (): Pending | undefined =>
+    startup.pending() ?? (work.populate && !serves && context.database.isSilent() ? SILENT : undefined);
   const server = createMetricsServer({ database, config, logger, metrics, draining, pending, serves, collect });
   const address = await server.listen();
   lifecycle.onClose('metrics server', () => server.close());

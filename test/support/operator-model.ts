@@ -39,6 +39,8 @@ export interface ModelOptions {
   proves?: (schema: string) => boolean;
   /** Whether pods report that the populator has not reported recently. */
   isSilent?: () => boolean;
+  /** Whether a pod can read its database; it can unless this says no. */
+  reads?: (pod: string) => boolean;
 }
 
 interface Schema {
@@ -253,7 +255,12 @@ export class OperatorModel {
       const done = args && this.options.done?.(args);
       if (done !== undefined) health.set(name, { ready: true, done });
       if (component !== 'populator' && component !== 'server') continue;
-      if (data === undefined) health.set(name, { ready: false, reason: 'not connected', code: 'database_unreachable' });
+      if (this.options.reads?.(name) === false) {
+        const away = { reason: 'database cannot be read', code: 'database_unreachable' };
+        const isServer = component === 'server';
+        health.set(name, { ready: isServer, ...away, ...(isServer && { withoutDatabase: true }) });
+      } else if (data === undefined)
+        health.set(name, { ready: false, reason: 'not connected', code: 'database_unreachable' });
       else
         health.set(name, {
           ready: true,

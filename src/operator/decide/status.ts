@@ -76,6 +76,7 @@ function phaseOf(conditions: readonly Condition[], { paused, plan, live }: Findi
   if (!isTrue('Ready')) {
     if (live === undefined || live.state.migration.state === 'missing') return 'Pending';
     if (live.state.migration.state !== 'succeeded') return 'Migrating';
+    if (live.state.cutOff.length > 0) return 'Degraded';
     return live.state.health?.loading === true ? 'Loading' : 'Starting';
   }
   if (plan.reloading.status === 'True') return 'Reloading';
