@@ -97,7 +97,7 @@ describe('programs whose connections go silent', function () {
         'ended after SIGTERM': performance.now() - reported,
       });
       // Servers still forward, and answer from their caches.
-      expect(ready).to.equal(role !== '-p');
+      expect(ready, code).to.equal(role !== '-p');
       expect(code).to.be.oneOf(['statement_timeout', 'database_silent', 'database_lost', 'database_unreachable']);
       expect(stdout).not.to.contain('Stopped by force');
       expect(status).to.equal(0);
