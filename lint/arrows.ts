@@ -100,6 +100,7 @@ export const ARROWS: Record<string, readonly string[]> = {
       'api/endpoint',
       'api/exchange',
       'api/json-body',
+      'api/last-read',
       'api/parse',
       'api/query',
     ],

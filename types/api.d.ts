@@ -949,7 +949,7 @@ export interface paths {
         };
         /**
          * Whether the service can answer
-         * @description Status 503 with the same body when it cannot.
+         * @description Status 503 with the same body when it cannot. A server that has read its database stays ready while the database cannot be read, with `without_database`.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -2660,10 +2660,15 @@ export interface components {
          */
         Readiness: {
             ready: boolean;
-            /** @description Why not; absent when ready. */
+            /** @description Why not, or with `without_database` why the database cannot be read. */
             reason?: string;
             /** @description The same for programs: the code of a fault, or `starting`, `loading`, `lag_unknown`, `behind`. */
             code?: string;
+            /**
+             * @description The database cannot be read. The server has read it before, so it still forwards requests and answers from its cache; the other members are then absent.
+             * @constant
+             */
+            without_database?: true;
             /** @description Height of a generation. */
             height?: number | null;
             /**
@@ -3031,6 +3036,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
                     /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
@@ -3109,6 +3116,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3165,6 +3174,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
                     /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
@@ -3250,6 +3261,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
                     /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
@@ -3328,6 +3341,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3377,6 +3392,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3425,6 +3442,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3478,6 +3497,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
                     /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
@@ -3589,6 +3610,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
                     /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
@@ -3660,6 +3683,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3709,6 +3734,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3759,6 +3786,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3807,6 +3836,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3858,6 +3889,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
                     /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
@@ -3932,6 +3965,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
                     /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
@@ -4006,6 +4041,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
                     /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
@@ -4081,6 +4118,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
                     /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
@@ -4151,6 +4190,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4220,6 +4261,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
                     /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
@@ -4298,6 +4341,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
                     /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
@@ -4356,6 +4401,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4410,6 +4457,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
                     /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
@@ -4495,6 +4544,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
                     /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
@@ -4572,6 +4623,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
                     /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
@@ -4878,6 +4931,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
                     /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
@@ -4954,6 +5009,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5118,6 +5175,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
                     /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
@@ -5195,6 +5254,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
                     /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
@@ -5275,6 +5336,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
                     /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
@@ -5352,6 +5415,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
                     /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
@@ -5410,6 +5475,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
                     /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
@@ -5481,6 +5548,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5591,6 +5660,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5698,6 +5769,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5748,6 +5821,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5853,6 +5928,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5958,6 +6035,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6017,6 +6096,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6087,6 +6168,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6137,6 +6220,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     [name: string]: unknown;
                 };
                 content: {

@@ -10,6 +10,7 @@ import type { Queryable } from '../store/connection/database.js';
 import type { Exchange } from './exchange.js';
 import type { Bodies } from './bodies.js';
 import type { Reads } from '../store/replicas/reads.js';
+import type { LastRead } from './last-read.js';
 import type { Streams } from './streams.js';
 
 /** The settings that the HTTP server uses. */
@@ -58,6 +59,8 @@ export interface BaseDeps {
   readonly pending?: (() => Pending | undefined) | undefined;
   /** Asks the node for its height; undefined if it does not answer. Absent if the process has no node. */
   readonly nodeHeight?: (() => Promise<number | undefined>) | undefined;
+  /** Absent if the process serves no clients: without its database there is nothing that it can do. */
+  readonly lastRead?: LastRead | undefined;
 }
 
 export interface ApiDeps extends BaseDeps {

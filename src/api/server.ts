@@ -59,7 +59,10 @@ interface ServerDeps {
 interface Server {
   /** Throws `address_unavailable` if the address cannot be used. */
   listen(): Promise<AddressInfo>;
-  /** Drains: accepts no new connections, waits for requests under way, and closes connections whose request takes too long. */
+  /**
+   * Drains: says to clients that their connections end, then accepts no new ones, waits for requests under way, and closes connections
+   * whose request takes too long.
+   */
   close(): Promise<void>;
 }
 
@@ -67,6 +70,12 @@ const monotonic = (): number => performance.now();
 
 /** Max time for requests under way, except streams, while the server drains, ms. */
 const GRACE_MS = 10_000;
+
+/**
+ * Time for which a server that drains keeps idle connections, ms. A client that sends its next request meanwhile is told to close the
+ * connection, with the answer. If the connection were closed at once, the request might already be on its way, and be lost.
+ */
+const PARTING_MS = 2_000;
 
 /** Max time for one answer of a compiler service, ms. */
 const COMPILER_TIMEOUT_MS = 20_000;
@@ -104,6 +113,7 @@ export function createServer({
     nodeHeight,
     now,
     draining,
+    lastRead: {},
   };
   const { nodeUrls, nodeInternalUrl, nodeCaFile: caFile, forwardTimeoutMs: timeoutMs, streamDrainMs } = config;
   const forward = createForward({
@@ -147,7 +157,7 @@ export function createServer({
     },
     async close() {
       isDraining = true;
-      await drain(http, sockets, (socket) => (streams.has(socket) ? streamDrainMs : GRACE_MS));
+      await drain(http, sockets, PARTING_MS, (socket) => (streams.has(socket) ? streamDrainMs : GRACE_MS));
       await listener?.close();
       forward.close();
       compilers.close();
@@ -182,11 +192,12 @@ export function createMetricsServer(
     poolState,
     serves,
     collect,
+    lastRead: serves ? {} : undefined,
   });
   const { server, sockets } = serve(app, config, clientTimeouts);
   return {
     listen: () => listenOn(server, config.metricsAddress, 'METRICS_ADDRESS'),
-    close: () => drain(server, sockets, () => GRACE_MS),
+    close: () => drain(server, sockets, 0, () => GRACE_MS),
   };
 }
 
@@ -245,20 +256,29 @@ function serve(
 }
 
 /**
- * Closes the server. `server.close` alone would also wait for connections that were busy when it was called and are idle
- * now, so idle ones are closed again and again. A connection that is still busy after `graceMs` is destroyed: its client
- * gets an incomplete answer and notices it.
+ * Closes the server. Connections that are open may be used for `partingMs`; each is closed by the answer to its next request. After
+ * that `server.close` alone would also wait for connections that were busy when it was called and are idle now, so idle ones are
+ * closed again and again. A connection that is still busy after `graceMs` is destroyed: its client gets an incomplete answer and
+ * notices it.
  */
-async function drain(server: HttpServer, sockets: Set<Socket>, graceMs: (socket: Socket) => number): Promise<void> {
+async function drain(
+  server: HttpServer,
+  sockets: Set<Socket>,
+  partingMs: number,
+  graceMs: (socket: Socket) => number,
+): Promise<void> {
   if (!server.listening) return;
   const closed = once(server, 'close');
-  server.close();
   const started = performance.now();
-  const timer = setInterval(() => {
-    server.closeIdleConnections();
+  const step = (): void => {
     const elapsed = performance.now() - started;
+    if (elapsed < partingMs && sockets.size > 0) return;
+    if (server.listening) server.close();
+    server.closeIdleConnections();
     for (const socket of sockets) if (elapsed >= graceMs(socket)) socket.destroy();
-  }, 50);
+  };
+  step();
+  const timer = setInterval(step, 50);
   await closed;
   clearInterval(timer);
 }

@@ -259,7 +259,7 @@ async function* finiteWork(
   }
 }
 
-/** The state of a populator that can do nothing until its connections are replaced. */
+/** The state of a populator that can do nothing until its connections are replaced. One that also serves can answer clients. */
 const SILENT: Pending = { reason: 'the database does not answer a statement', code: 'database_silent' };
 
 /** Starts the server of metrics and probes, before anything else. */
@@ -270,9 +270,9 @@ async function listenForProbes(
 ): Promise<AddressInfo> {
   const { work, config, logger, lifecycle, startup, metrics } = context;
   const draining = (): boolean => lifecycle.signal.aborted;
-  const pending = (): Pending | undefined =>
-    startup.pending() ?? (work.populate && context.database.isSilent() ? SILENT : undefined);
   const serves = work.serve;
+  const pending = (): Pending | undefined =>
+    startup.pending() ?? (work.populate && !serves && context.database.isSilent() ? SILENT : undefined);
   const server = createMetricsServer({ database, config, logger, metrics, draining, pending, serves, ...asked });
   const address = await server.listen();
   lifecycle.onClose('metrics server', () => server.close());
@@ -292,7 +292,17 @@ async function serveClients(
   const connections = link && sharedConnectionCounter(link);
   const requests = requestCounter(config.rateLimitPerSecond, link);
   const events = createEvents({ database: opened.events, config, logger, metrics, connections, requests });
-  const server = createServer({ database: readers, reads, config, logger, metrics, events, streams, requests, nodeHeight });
+  const server = createServer({
+    database: readers,
+    reads,
+    config,
+    logger,
+    metrics,
+    events,
+    streams,
+    requests,
+    nodeHeight,
+  });
   const http = await server.listen();
   lifecycle.onClose('server', () => Promise.all([events.close(), server.close()]));
   await events.start();

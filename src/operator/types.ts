@@ -175,6 +175,8 @@ export interface PodHealth {
   heldReorg?: { hash: string; height: number; depth: number } | undefined;
   /** The populator has not reported for some seconds. */
   populatorSilent?: true | undefined;
+  /** A server that is ready, but cannot read its database. */
+  withoutDatabase?: true | undefined;
 }
 
 /** The objects of one resource. All come from the cache, so reading them sends no request. */

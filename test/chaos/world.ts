@@ -201,7 +201,7 @@ export const isServing = ({ url }: Server): Promise<unknown> =>
   eventually(
     () =>
       ask(`${url}/readyz`).then(
-        ({ status }) => status === 200,
+        ({ status, text }) => status === 200 && !text.includes('without_database'),
         () => false,
       ),
     Boolean,

@@ -114,6 +114,37 @@ describe('The condition Degraded', () => {
   }
 });
 
+describe('The condition Ready', () => {
+  const away = (ofServer: (pod: string) => boolean): OperatorModel => {
+    let isAway = false;
+    const model = new OperatorModel({ reads: (pod) => !isAway || (pod.includes('server') && ofServer(pod)) });
+    model.settle();
+    isAway = true;
+    return model;
+  };
+
+  it('is False while no server reads the database, though all take requests', () => {
+    const model = away(() => false);
+    expect(condition(model, 'Ready')).to.include({ status: 'False', reason: 'DatabaseUnreachable' });
+    expect(condition(model, 'Ready').message).to.match(/^2 of 2 servers take requests, but none reads the database/);
+    expect(condition(model, 'Degraded')).to.include({ status: 'True', reason: 'DatabaseUnreachable' });
+    expect(decide(model.world()).status).to.include({ phase: 'Degraded', readyReplicas: 2 });
+  });
+
+  it('is True while one server reads the database; Degraded names the other one', () => {
+    let one = '';
+    const model = away((pod) => pod === (one ||= pod));
+    expect(condition(model, 'Ready')).to.include({ status: 'True', reason: 'Serving' });
+    expect(condition(model, 'Ready').message).to.equal('2 of 2 servers take requests, 1 of them without the database');
+
+    const alone = new OperatorModel({ reads: (pod) => !pod.includes('server') || pod === one });
+    alone.settle();
+    const { status, message } = condition(alone, 'Degraded');
+    expect([status, alone.status.phase]).to.deep.equal(['True', 'Degraded']);
+    expect(message).to.match(/^Pod sample-server-blue-\S+ reports: database cannot be read/);
+  });
+});
+
 describe('A populator that is frozen', () => {
   it('makes Populated and Degraded unknown, with the lag that servers know, or with none and since when', () => {
     let silent: { lag?: number } | undefined;

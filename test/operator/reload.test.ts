@@ -334,6 +334,26 @@ describe('A reload of the whole chain', () => {
     expect(phase(model)).to.equal('Aborted');
   });
 
+  it('does not promote while servers of the new copy are ready without their database, nor roll back to such ones', () => {
+    let away = 'green';
+    const model = serving({ reads: (pod) => !pod.includes(`server-${away}`) });
+    model.reload({ id: 'one' });
+    model.settle();
+    expect(phase(model)).to.equal('Starting');
+    expect(model.served).to.deep.equal(['blue']);
+
+    away = 'no';
+    model.settle(() => phase(model) === 'Retaining');
+    expect(model.served).to.deep.equal(['blue', 'green']);
+    away = 'blue';
+    model.reload({ action: 'Rollback', actionFor: 'one' });
+    for (let pass = 0; pass < 10; pass++) model.pass();
+    expect(model.served).to.deep.equal(['blue', 'green']);
+    away = 'no';
+    model.settle();
+    expect(model.served).to.deep.equal(['blue', 'green', 'blue']);
+  });
+
   it('fails and promotes nothing when the data of the new copy was dropped by hand', () => {
     const model = serving();
     model.reload({ id: 'one', promotion: 'Manual' });

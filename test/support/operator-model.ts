@@ -39,6 +39,8 @@ export interface ModelOptions {
   proves?: (schema: string) => boolean;
   /** The lag that servers report while the populator is silent, if they know it; undefined while it is not silent. */
   silent?: () => { lag?: number } | undefined;
+  /** Whether a pod can read its database; it can unless this says no. */
+  reads?: (pod: string) => boolean;
 }
 
 interface Schema {
@@ -255,7 +257,12 @@ export class OperatorModel {
       const done = args && this.options.done?.(args);
       if (done !== undefined) health.set(name, { ready: true, done });
       if (component !== 'populator' && component !== 'server') continue;
-      if (data === undefined) health.set(name, { ready: false, reason: 'not connected', code: 'database_unreachable' });
+      if (this.options.reads?.(name) === false) {
+        const away = { reason: 'database cannot be read', code: 'database_unreachable' } as const;
+        const isServer = component === 'server';
+        health.set(name, { ready: isServer, ...away, ...(isServer && { withoutDatabase: true }) });
+      } else if (data === undefined)
+        health.set(name, { ready: false, reason: 'not connected', code: 'database_unreachable' });
       else {
         // The operator has the last answer of the populator, from before it was silent.
         const silent = component === 'server' ? this.options.silent?.() : undefined;

@@ -5,6 +5,7 @@ import { schemaState } from '../../store/schema/migrate.js';
 import { healthFacts, heldReorgOf } from '../../store/queries/status.js';
 import type { BaseDeps } from '../deps.js';
 import { endpoint } from '../endpoint.js';
+import type { LastRead, StoredFacts } from '../last-read.js';
 import * as q from '../query.js';
 import { sendJson } from '../reply.js';
 import { loaded, maxLag } from '../schemas/parameters.js';
@@ -13,28 +14,14 @@ import * as s from '../schemas/service.js';
 type NoParams = Record<string, never>;
 type NoQuery = Record<string, never>;
 
-interface Readiness {
+interface Readiness extends Partial<StoredFacts> {
   ready: boolean;
-  /** Why the service is not ready; absent if it is. */
+  /** Why the service is not ready, or what it does without; absent if neither. */
   reason?: string;
   /** The reason as a code for programs. */
   code?: ReadinessCode;
-  height?: number | null;
-  /** Time of the head key block, ms since 1970. */
-  head_time?: number | null;
-  node_height?: number | null;
-  /** `ok`, or why the populator waits for the node; null if no populator has reported for a minute. */
-  node_state?: string | null;
-  /** Key blocks behind the node; null if nobody knows the height of the node now. */
-  lag?: number | null;
-  /** Whether the first load has not reached the head yet. Loaded heights can already be read. */
-  loading?: boolean;
-  /** The reorg that waits until a second node or the administrator vouches for it; absent if there is none. */
-  held_reorg?: ReturnType<typeof heldReorgOf>;
-  /** Rows that this populator found wrong and could not mend; absent if it does not verify. */
-  differing_rows?: number;
-  /** The populator has reported before, but not recently: the height of the node is what it answers to this process. */
-  populator_silent?: true;
+  /** The database cannot be read, but the server has read it before: it does what needs no database. */
+  without_database?: true;
 }
 
 /** Max time to read the state, ms. Below the timeouts of those who ask (the operator: 3 s), so that they get a reason. */
@@ -70,7 +57,8 @@ export const readiness = endpoint<NoParams, typeof query, BaseDeps>({
   operationId: 'getReadiness',
   tag: 'service',
   summary: 'Whether the service can answer',
-  description: 'Status 503 with the same body when it cannot.',
+  description:
+    'Status 503 with the same body when it cannot. A server that has read its database stays ready while the database cannot be read, with `without_database`.',
   query,
   answer: s.readiness,
   unavailable: s.readiness,
@@ -88,48 +76,69 @@ async function read(deps: BaseDeps, limit: bigint | undefined, mustBeLoaded: boo
   if (deps.draining()) return { ready: false, reason: 'draining', code: 'draining' };
   const pending = deps.pending?.();
   if (pending !== undefined) return { ready: false, ...pending };
+  const { lastRead } = deps;
   try {
-    const stored = await withTimeout(DEADLINE_MS, readStored(deps, limit, mustBeLoaded));
-    return stored ?? { ready: false, reason: 'the database does not answer', code: 'statement_timeout' };
+    const stored = await withTimeout(DEADLINE_MS, readFacts(deps));
+    if (stored === undefined) {
+      const silent = { reason: 'the database does not answer', code: 'statement_timeout' } as const;
+      return without(silent, lastRead, limit, mustBeLoaded);
+    }
+    if (lastRead !== undefined) lastRead.facts = 'loading' in stored ? stored : undefined;
+    return 'loading' in stored ? judge(stored, limit, mustBeLoaded) : { ready: false, ...stored };
   } catch (error) {
-    deps.logger.warn({ err: error }, 'Not ready, the database cannot be read');
+    deps.logger.warn({ err: error }, 'The database cannot be read');
     const code = error instanceof MiddlewareError ? error.code : 'internal';
-    return { ready: false, reason: 'database cannot be read', code };
+    return without({ reason: 'database cannot be read', code }, lastRead, limit, mustBeLoaded);
   }
 }
 
 /** States in which the height that the populator reported last is that of the node. */
 const SEES_NODE = ['ok', 'loading'];
 
-async function readStored(
-  { db, config, metrics, nodeHeight: askNode }: BaseDeps,
+type Reason = Required<Pick<Readiness, 'reason' | 'code'>>;
+
+/**
+ * While the database cannot be read, a server that has read it stays as ready as it was: it forwards requests, and answers from
+ * its cache. A process that has not read it yet is not ready, so its settings never replace those of a server that works.
+ */
+function without(
+  reason: Reason,
+  lastRead: LastRead | undefined,
   limit: bigint | undefined,
   mustBeLoaded: boolean,
-): Promise<Readiness> {
+): Readiness {
+  const { facts } = lastRead ?? {};
+  const isReady = facts !== undefined && judge(facts, limit, mustBeLoaded).ready;
+  return isReady ? { ready: true, ...reason, without_database: true } : { ready: false, ...reason };
+}
+
+/** What is read from the database, or why the schema cannot be used. */
+async function readFacts({ db, config, metrics, nodeHeight: askNode }: BaseDeps): Promise<StoredFacts | Reason> {
   const schema = await schemaState(db);
-  if (schema.pending.length > 0)
-    return { ready: false, reason: 'schema is older than this version', code: 'schema_older' };
-  if (schema.breaking.length > 0)
-    return { ready: false, reason: 'schema is newer than this version', code: 'schema_newer' };
+  if (schema.pending.length > 0) return { reason: 'schema is older than this version', code: 'schema_older' };
+  if (schema.breaking.length > 0) return { reason: 'schema is newer than this version', code: 'schema_newer' };
   const { row, head } = await healthFacts(db);
   const isSilent = Number(row?.silent_for ?? 0) > Math.max(SILENT_MS, 3 * config.pollIntervalMs);
   const isReported = !isSilent && SEES_NODE.includes(row?.node_state ?? 'ok');
   const reported = row?.node_height == null ? null : Number(row.node_height);
   const nodeHeight = isReported ? reported : ((askNode && (await withTimeout(NODE_MS, askNode()))) ?? null);
   const [differing] = (await metrics.differingRows.get()).values;
-  const lag = nodeHeight === null ? null : Math.max(nodeHeight - (head?.height ?? -1), 0);
-  const facts = {
+  return {
     height: head?.height ?? null,
     head_time: row?.head_time == null ? null : Number(row.head_time),
     node_height: nodeHeight,
     node_state: row?.node_state ?? null,
-    lag,
+    lag: nodeHeight === null ? null : Math.max(nodeHeight - (head?.height ?? -1), 0),
     loading: row?.loading ?? true,
     ...(differing !== undefined && { differing_rows: differing.value }),
     ...(row != null && { held_reorg: heldReorgOf(row) }),
     ...(isSilent && { populator_silent: true as const }),
   };
-  if (mustBeLoaded && facts.loading)
+}
+
+function judge(facts: StoredFacts, limit: bigint | undefined, mustBeLoaded: boolean): Readiness {
+  const { lag, loading } = facts;
+  if (mustBeLoaded && loading)
     return { ready: false, reason: 'the first load is under way', code: 'loading', ...facts };
   if (limit === undefined || (lag !== null && BigInt(lag) <= limit)) return { ready: true, ...facts };
   if (lag === null) return { ready: false, reason: 'lag is unknown', code: 'lag_unknown', ...facts };

@@ -40,7 +40,7 @@ export const preflight: Middleware = (ctx, next): unknown =>
   ctx.method === 'OPTIONS' ? shareWithOrigin(ctx, next) : next();
 
 const EXPOSED =
-  'x-chain-height,x-chain-hash,x-ignored-parameters,x-limit-capped,x-limit-capped-by,x-total-count,link,etag,x-request-id,retry-after,ratelimit-limit,ratelimit-remaining,ratelimit-reset';
+  'age,x-chain-height,x-chain-hash,x-ignored-parameters,x-limit-capped,x-limit-capped-by,x-total-count,link,etag,x-request-id,retry-after,ratelimit-limit,ratelimit-remaining,ratelimit-reset';
 
 /**
  * Allows requests from web pages of any origin, with credentials: the origin is sent back, because browsers refuse `*`

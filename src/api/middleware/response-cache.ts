@@ -1,6 +1,7 @@
 import type { Exchange, Layer } from '../exchange.js';
 import { LRUCache } from 'lru-cache';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { isFrom } from '../../observe/errors.js';
 import type { Metrics } from '../../observe/metrics.js';
 import { reachesMinHeight, MIN_HEIGHT } from '../min-height.js';
 import { createMeter, requestIdOf } from './every-request.js';
@@ -37,6 +38,9 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 /** Max age of a cached answer, ms. It limits the damage if a change of the copy is ever missed. */
 const MAX_AGE_MS = 10_000;
 
+/** The same while the database cannot be read, ms: long enough for a failover, or for a restart after a crash. */
+const MAX_AGE_ALONE_MS = 600_000;
+
 /** Headers that are cached with an answer. */
 const HEADERS = [
   'Content-Type',
@@ -52,7 +56,8 @@ const HEADERS = [
 
 /**
  * Caches answers that were made from the database alone, until the copy changes. An answer is cached from its second
- * request on. The cache is off while the server cannot be notified of changes (`isListening` is false).
+ * request on. While the server cannot be notified of changes (`isListening` is false), the database is asked first, and a cached
+ * answer is sent with its age if the database cannot be read.
  */
 export function createResponseCache(options: {
   metrics: Metrics;
@@ -100,22 +105,34 @@ export function createResponseCache(options: {
     answers.set(url, { prepared, headers, head: undefined, varies, route: ctx.state.route as string, at: now() });
   };
 
+  /** For a request whose statement failed; throws its error if no cached answer is new enough. */
+  const serveAged = (ctx: Exchange, url: string, error: unknown): void => {
+    const known = answers.get(url);
+    const age = known === undefined ? Infinity : now() - known.at;
+    if (known === undefined || age >= MAX_AGE_ALONE_MS || !isFrom('database', error)) throw error;
+    if (!reachesMinHeight(ctx.req.headers, known.headers['x-chain-height'])) throw error;
+    serve(ctx, known);
+    ctx.set('Age', String(Math.ceil(age / 1000)));
+  };
+
   return {
     middleware(ctx, next) {
-      if (!isCacheable(ctx) || !isListening()) return next();
+      if (!isCacheable(ctx)) return next();
       const { url } = ctx;
+      const orAged = (error: unknown): void => serveAged(ctx, url, error);
+      if (!isListening()) return next().catch(orAged);
       const known = find(url);
       if (known !== undefined && reachesMinHeight(ctx.req.headers, known.headers['x-chain-height'])) {
         serve(ctx, known);
         return undefined;
       }
       // Most answers are requested only once: caching them would only fill the memory.
-      if (!requested.checkAndAdd(url)) return next();
+      if (!requested.checkAndAdd(url)) return next().catch(orAged);
       // An answer that was read before a change must not be cached after it.
       const epochBefore = epoch;
       return next().then(() => {
         if (epochBefore === epoch) store(ctx, url);
-      });
+      }, orAged);
     },
     answer(req, res) {
       const known = isPlain(req) && isListening() ? find(req.url ?? '') : undefined;

@@ -57,6 +57,9 @@ const HEADERS = {
     ETag: text('Names these bytes: with `If-None-Match` they are sent only if they have changed.'),
     'Cache-Control': text('How long the answer may be kept.'),
   },
+  aged: {
+    Age: number('Only while the database cannot be read: seconds since the answer was read from it.'),
+  },
   list: {
     'x-limit-capped': text('`true` where the answer holds less than was asked for.'),
     'x-limit-capped-by': text(
@@ -121,6 +124,7 @@ function responses(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject>
     ...(endpoint.forwarded === true ? {} : HEADERS.ignored),
     ...(endpoint.fixed === true ? {} : HEADERS.head),
     ...(endpoint.method === 'get' && mediaType === 'application/json' ? HEADERS.caching : {}),
+    ...(endpoint.cache === 'until-change' ? HEADERS.aged : {}),
     ...(mediaType === 'text/html' ? HEADERS.page : {}),
     ...(endpoint.list === true || 'limit' in query ? HEADERS.list : {}),
     ...('cursor' in query ? HEADERS.cursor : {}),

@@ -100,9 +100,16 @@ export const liveness = z.object({ alive: z.literal(true) }).meta({ id: 'Livenes
 export const readiness = z
   .object({
     ready: z.boolean(),
-    reason: z.string().optional().meta({ description: 'Why not; absent when ready.' }),
+    reason: z
+      .string()
+      .optional()
+      .meta({ description: 'Why not, or with `without_database` why the database cannot be read.' }),
     code: z.string().optional().meta({
       description: 'The same for programs: the code of a fault, or `starting`, `loading`, `lag_unknown`, `behind`.',
+    }),
+    without_database: z.literal(true).optional().meta({
+      description:
+        'The database cannot be read. The server has read it before, so it still forwards requests and answers from its cache; the other members are then absent.',
     }),
     height: s.height.nullable().optional(),
     head_time: s.count.nullable().optional().meta({ description: 'Time of the head key block, ms since 1970.' }),

@@ -53,11 +53,21 @@ function isReady(
   stalled: ConditionState,
 ): ConditionState {
   const { ready = 0, wanted = 0 } = live?.state.servers ?? {};
+  const { reading = 0, cutOff = [] } = live?.state ?? {};
   if (moving) {
     const message = 'Servers answer from the old database until the servers of the accepted database are ready';
     return blocker === undefined ? no('DatabaseMoves', message) : no(blocker.reason, blocker.message);
   }
-  if (ready > 0) return yes('Serving', `${ready} of ${wanted} servers take requests`);
+  const serving = `${ready} of ${wanted} servers take requests`;
+  if (reading > 0) {
+    return yes('Serving', cutOff.length === 0 ? serving : `${serving}, ${cutOff.length} of them without the database`);
+  }
+  const [alone] = cutOff;
+  if (ready > 0 && alone !== undefined) {
+    const rest = 'they forward requests, answer from their caches with the age, and refuse the rest with 503';
+    const message = `${serving}, but none reads the database: ${rest}. Pod ${alone.pod} reports: ${alone.code ?? 'nothing'}`;
+    return no('DatabaseUnreachable', message);
+  }
   if (blocker !== undefined) return no(blocker.reason, blocker.message);
   if (stalled.status === 'True') return no(stalled.reason, stalled.message);
   if (live === undefined) return no('NoCopy', `There is no ${plan.live} copy`);

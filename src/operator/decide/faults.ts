@@ -37,13 +37,19 @@ function migrationFailed(_world: World, { state }: CopyProgress): Fault | undefi
   return { reason: fault.reason, message: `Running pods stay unchanged: ${fault.message}` };
 }
 
-function databaseUnreachable(_world: World, { state: { health, failing } }: CopyProgress): Fault | undefined {
-  const row = health?.ready === false ? errorRow(health.code) : undefined;
-  // A schema of another version is a conflict, which ends with the rollout that is in progress.
-  if (health === undefined || row?.origin !== 'database' || row.fault === 'conflict') return undefined;
+function databaseUnreachable(_world: World, { state }: CopyProgress): Fault | undefined {
+  const { health, cutOff, failing } = state;
+  const reporting = health !== undefined && reportsDatabase(health) ? health : cutOff[0];
+  if (reporting === undefined) return undefined;
   const todo = failing.database?.message ?? 'check the database';
-  const message = `Pod ${health.pod} reports: ${health.reason ?? row.when}; ${todo}`;
-  return { reason: 'DatabaseUnreachable', message };
+  const text = reporting.reason ?? errorRow(reporting.code)?.when ?? 'the database cannot be read';
+  return { reason: 'DatabaseUnreachable', message: `Pod ${reporting.pod} reports: ${text}; ${todo}` };
+}
+
+/** Whether a pod is not ready because of the database. A schema of another version is a conflict, which ends with the rollout that is in progress. */
+function reportsDatabase({ ready, code }: PodHealth): boolean {
+  const row = ready ? undefined : errorRow(code);
+  return row?.origin === 'database' && row.fault !== 'conflict';
 }
 
 function nodeNotUsable(_world: World, { state: { health } }: CopyProgress): Fault | undefined {

@@ -83,6 +83,7 @@ function phaseOf(conditions: readonly Condition[], { paused, plan, live }: Findi
     if (conditions.some(({ reason }) => reason === TO_ZERO)) return TO_ZERO;
     if (live === undefined || live.state.migration.state === 'missing') return 'Pending';
     if (live.state.migration.state !== 'succeeded') return 'Migrating';
+    if (live.state.cutOff.length > 0) return 'Degraded';
     return live.state.health?.loading === true ? 'Loading' : 'Starting';
   }
   if (plan.reloading.status === 'True') return 'Reloading';

@@ -18,7 +18,7 @@ export const populatorProbes = {
 /**
  * A server is ready when its schema has the right version and the copy is loaded. With `firstLoad: Serve` the first copy need
  * not be loaded; a copy that a reload made must always be. A lag makes servers unready only if the resource sets `maxLag`:
- * all servers read one database, so all become unready at once.
+ * all servers read one database, so all become unready at once. A fault of the database makes none unready that has read it.
  */
 export function serverProbes({ spec }: Middleware, { reload }: Pick<CopyPlan, 'reload'>) {
   const { maxLag, firstLoad } = spec.server;

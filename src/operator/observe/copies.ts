@@ -72,8 +72,10 @@ export interface CopyState {
   migrationBefore: JobOutcome | undefined;
   populator: Rollout;
   servers: Rollout;
-  /** Servers of this color that the live Service could send requests to. */
-  readyEndpoints: number;
+  /** Servers that take requests though they cannot read the database. */
+  cutOff: readonly CopyHealth[];
+  /** Number of servers that take requests and read the database. */
+  reading: number;
   /** Health as the populator reports it, or the server with the highest head if the populator does not. */
   health: CopyHealth | undefined;
   /** Why pods do not start, if somebody has to act. */
@@ -107,6 +109,7 @@ export function observeCopy(world: World, copy: Pick<CopyPlan, 'color' | 'schema
     populator: [refusalOf(deployment.populator), ...populators.map(startFaultOf)],
     servers: [refusalOf(deployment.servers), ...serving.map(startFaultOf)],
   };
+  const cutOff = answersOf(world, color, 'server').filter(({ withoutDatabase }) => withoutDatabase === true);
   const lasting = (some: (PodFault | undefined)[]) => some.find((block) => needsAction(block, world));
   const faults = [
     { since: populator.shortSince },
@@ -120,7 +123,8 @@ export function observeCopy(world: World, copy: Pick<CopyPlan, 'color' | 'schema
     migrationBefore: before && jobOutcome(world, before),
     populator,
     servers,
-    readyEndpoints: servers.ready,
+    cutOff,
+    reading: Math.max(servers.ready - cutOff.length, 0),
     health: copyHealth(world, color),
     blocked: {
       database: lasting(blocks.database),
@@ -164,15 +168,17 @@ export function unusualAfter(faults: Pick<PodFault, 'since' | 'usualMs'>[], { no
   return Number.isFinite(next) ? next : undefined;
 }
 
-function copyHealth({ children, health }: World, color: Color): CopyHealth | undefined {
-  const answers = (component: string): CopyHealth[] =>
-    children.pods({ [LABEL.component]: component, [LABEL.color]: color }).flatMap(({ metadata: { name: pod } }) => {
-      const answer = health.get(pod);
-      return answer === undefined ? [] : [{ ...answer, pod }];
-    });
+/** What the pods of a component of a copy have answered. */
+const answersOf = ({ children, health }: World, color: Color, component: string): CopyHealth[] =>
+  children.pods({ [LABEL.component]: component, [LABEL.color]: color }).flatMap(({ metadata: { name: pod } }) => {
+    const answer = health.get(pod);
+    return answer === undefined ? [] : [{ ...answer, pod }];
+  });
+
+function copyHealth(world: World, color: Color): CopyHealth | undefined {
   const byHeight = (a: PodHealth, b: PodHealth): number => (b.height ?? -1) - (a.height ?? -1);
-  const [populator] = answers('populator');
-  const [server] = answers('server').sort(byHeight);
+  const [populator] = answersOf(world, color, 'populator');
+  const [server] = answersOf(world, color, 'server').sort(byHeight);
   // The last answer of a frozen populator is used for some probes. Servers know before that it reports nothing.
   return server?.populatorSilent === true ? server : (populator ?? server);
 }

@@ -196,6 +196,7 @@ function readHealth({ body }: { status: number; body: string }): PodHealth | und
     differingRows: number('differing_rows'),
     heldReorg: readHeld(value['held_reorg']),
     populatorSilent: value['populator_silent'] === true || undefined,
+    withoutDatabase: value['without_database'] === true || undefined,
   };
 }
 

@@ -30,20 +30,17 @@ export function start(
 ): Step {
   const { resource, now } = world;
   const { promotion, maxLag } = resource.spec.reload;
-  const { servers } = state;
+  const { servers, reading } = state;
   const copies = [...base.copies, copy];
   const wanted = wantedServers(resource, world.children.deployment(serverName(resource.metadata.name, base.live)));
   const isReady =
-    servers.exists &&
-    servers.settled &&
-    servers.ready >= Math.min(wanted, servers.wanted) &&
-    (wanted === 0 || servers.ready > 0);
+    servers.exists && servers.settled && reading >= Math.min(wanted, servers.wanted) && (wanted === 0 || reading > 0);
   if (!isReady)
     return {
       ...base,
       copies,
       phase: 'Starting',
-      message: `${servers.ready} of ${wanted} servers of the new copy are ready`,
+      message: `${reading} of ${wanted} servers of the new copy are ready`,
     };
   if (!isNear) return { ...base, copies, phase: 'Starting', message: lagText(state, maxLag) };
   if (current.action === 'Rollback' || (promotion === 'Manual' && current.action !== 'Promote')) {
@@ -79,7 +76,7 @@ export function retain(world: World, current: CurrentReload, read: Served): Step
   }
   if (current.action === 'Rollback') {
     const old = oldCopy(world, served);
-    if (observeCopy(world, old).servers.ready > 0) {
+    if (observeCopy(world, old).reading > 0) {
       const back: Served = {
         live: old.color,
         reload: served.previous,
