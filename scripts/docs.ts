@@ -9,7 +9,7 @@ import { createMetrics } from '../src/observe/metrics.js';
 import { createOperatorMetrics } from '../src/operator/metrics.js';
 import { asYaml, customResourceDefinition } from '../src/operator/schema/crd.js';
 import { chartFiles, nameImage } from './chart.js';
-import { developmentTable, licencesTable, productionTable } from './dependencies.js';
+import { developmentTable, licencesTable, optionalTable, productionTable } from './dependencies.js';
 import { errorsTable } from './errors-table.js';
 import { kindsTable, topicsTable } from './events-tables.js';
 import { httpTable } from './http-table.js';
@@ -37,6 +37,7 @@ const PARTS: Record<string, (types: string) => string> = {
   metrics: () => metricsTable(createMetrics()),
   dependencies: productionTable,
   licences: licencesTable,
+  optionalDependencies: optionalTable,
   developmentDependencies: developmentTable,
   operatorMetrics: () => metricsTable(createOperatorMetrics()),
 };

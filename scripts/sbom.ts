@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { isInImages } from './dependencies.js';
 import { sha256, sha512Of } from './image/hash.js';
 import { DEBIAN_RELEASE, PINS, ownArchitecture } from './image/pins.js';
 import type { Architecture, DebianPackage, NodePackage } from './image/pins.js';
@@ -10,6 +11,7 @@ interface Locked {
   integrity?: string;
   dev?: boolean;
   devOptional?: boolean;
+  optional?: boolean;
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
 }
@@ -38,7 +40,7 @@ export function billOfMaterials(architecture: Architecture) {
   const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')) as {
     packages: Record<string, Locked>;
   };
-  const inImage = Object.entries(packages).filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true);
+  const inImage = Object.entries(packages).filter(([, locked]) => isInImages(locked));
   const refs = new Map(inImage.map(([path, locked]) => [path, `${nameOf(path, locked)}@${locked.version}`]));
 
   const components = inImage.map(([path, locked]) => component(nameOf(path, locked), locked));

@@ -46,7 +46,10 @@ export function makeApp(out: string): void {
   copyFileSync(join(PROJECT, 'package-lock.json'), join(app, 'package-lock.json'));
   execFileSync(
     'npm',
-    ['ci', '--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'],
+    [
+      ...['ci', '--omit=dev', '--omit=optional', '--ignore-scripts', '--prefer-offline'],
+      ...['--no-audit', '--no-fund', '--loglevel=error'],
+    ],
     {
       cwd: app,
       stdio: ['ignore', 'ignore', 'inherit'],

@@ -3,10 +3,14 @@ import {
   accessSync,
   constants,
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
+  readdirSync,
   renameSync,
+  rmdirSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -16,7 +20,10 @@ import { canEnter, serverUser } from '../local-postgres/binaries.js';
 /** Folder for the data of root, if the user of the database cannot enter the working directory. */
 const SYSTEM_FOLDER = '/var/lib/chain-middleware';
 
-/** Returns `.data` in `folder`. If the user of the database cannot enter it, returns a separate system folder for this `folder`. */
+/**
+ * Returns `.data` in `folder`. If the user of the database cannot enter it, returns a separate system folder for this `folder`, and makes `.data` a
+ * link to it, so that users find their data and the key in the same place.
+ */
 export function dataFolder(folder: string): string {
   const local = resolve(folder, '.data');
   makeFolder(local);
@@ -25,8 +32,18 @@ export function dataFolder(folder: string): string {
   const name = createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 12);
   const elsewhere = join(SYSTEM_FOLDER, name);
   makeFolder(elsewhere);
-  if (statSync(elsewhere).uid === 0 && canEnter(elsewhere, user)) return elsewhere;
+  if (statSync(elsewhere).uid === 0 && canEnter(elsewhere, user)) {
+    linkTo(elsewhere, local);
+    return elsewhere;
+  }
   throw new MiddlewareError('no_data_folder', `Cannot store the data in ${local} or in ${elsewhere}`);
+}
+
+/** Replaces an empty folder with a link. */
+function linkTo(target: string, folder: string): void {
+  if (lstatSync(folder).isSymbolicLink() || readdirSync(folder).length > 0) return;
+  rmdirSync(folder);
+  symlinkSync(target, folder);
 }
 
 function makeFolder(folder: string): void {

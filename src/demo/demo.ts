@@ -20,6 +20,7 @@ import {
   addFirstBlocks,
 } from './growing-chain.js';
 import { lockFolder } from './lock.js';
+import { commandIn } from './program.js';
 import { startPostgres } from '../local-postgres/postgres.js';
 import { waitUntilReady, urlOf, welcome } from './welcome.js';
 import type { DemoNode, Served } from './welcome.js';
@@ -63,10 +64,17 @@ export async function demo(options: DemoOptions): Promise<number> {
   const exitOnSignal = () => process.exit(130);
   for (const signal of SIGNALS) process.once(signal, exitOnSignal);
   try {
-    const databaseUrl = env['DATABASE_URL'] ?? (await openDatabase(options, parts));
+    const database = env['DATABASE_URL'] === undefined ? await openDatabase(options, parts) : undefined;
     const node = env['NODE_URL'] === undefined ? await openNode(options, parts) : undefined;
-    const nodes = node && { NODE_URL: node.url, NODE_INTERNAL_URL: node.internalUrl };
-    const config = demoConfig(env, { databaseUrl, nodes, folder });
+    // What others need to use the embedded parts.
+    const settings = {
+      ...(node && { NODE_URL: node.url }),
+      ...(database !== undefined && { DATABASE_URL: database }),
+    };
+    const config = demoConfig(env, {
+      settings: { ...settings, ...(node && { NODE_INTERNAL_URL: node.internalUrl }) },
+      folder,
+    });
     say(`Log              ${config.logDir}/mdw.log`);
     for (const signal of SIGNALS) process.off(signal, exitOnSignal);
     parts.failed.signal.throwIfAborted();
@@ -82,7 +90,9 @@ export async function demo(options: DemoOptions): Promise<number> {
         const events = websocket === undefined ? `${base}/websocket` : urlOf(websocket);
         const addresses = { Middleware: base, Metrics: `${urlOf(metrics)}/metrics`, Node: config.nodeUrls.join() };
         lock.announce(addresses);
-        const served = { base, events, metrics: addresses.Metrics, hasPage: config.explorer === 'on', node };
+        const command = commandIn(options.folder);
+        const hasPage = config.explorer === 'on';
+        const served = { base, events, metrics: addresses.Metrics, hasPage, command, settings, node };
         void printAddresses(served, options, parts);
       },
       signal: parts.failed.signal,
@@ -100,18 +110,14 @@ export async function demo(options: DemoOptions): Promise<number> {
 }
 
 /** The settings of a demo: the environment, but only this machine can reach it unless an address is given. */
-export function demoConfig(
-  env: Environment,
-  parts: { databaseUrl: string; nodes: Environment | undefined; folder: string },
-): Config {
+export function demoConfig(env: Environment, parts: { settings: Environment; folder: string }): Config {
   const own: Environment = {
     LOG_DIR: join(parts.folder, 'logs'),
     HTTP_ADDRESS: `127.0.0.1:${PORT.http}`,
     WEBSOCKET_ADDRESS: `127.0.0.1:${PORT.websocket}`,
   };
   const given = Object.entries(env).filter(([, text = '']) => text.trim() !== '');
-  const settings = { ...own, ...Object.fromEntries(given), DATABASE_URL: parts.databaseUrl, ...parts.nodes };
-  return readConfig(settings, ['populate', 'serve']);
+  return readConfig({ ...own, ...Object.fromEntries(given), ...parts.settings }, ['populate', 'serve']);
 }
 
 /** Prints the addresses when all of them answer. With a node of the user, prints them immediately, because loading a whole chain takes too long. */

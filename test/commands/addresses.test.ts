@@ -11,7 +11,7 @@ const loopback = (port: number) => ({ host: '127.0.0.1', port });
 
 describe('addresses', () => {
   it('of a demo are those of this machine alone, unless they are given', () => {
-    const parts = { databaseUrl: DATABASE_URL, nodes: { NODE_URL: 'http://127.0.0.1:3013' }, folder: '/x' };
+    const parts = { settings: { DATABASE_URL, NODE_URL: 'http://127.0.0.1:3013' }, folder: '/x' };
     for (const env of [{}, { HTTP_ADDRESS: '', METRICS_ADDRESS: ' ', WEBSOCKET_ADDRESS: '' }])
       expect(demoConfig(env, parts)).to.deep.include({
         httpAddress: loopback(8080),

