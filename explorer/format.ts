@@ -47,6 +47,12 @@ export function duration(ms: number): string {
   return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
+const SHORT: Record<string, string> = { second: 's', minute: 'min', hour: 'h' };
+
+/** The same, short: `3 min`, `2 h`, `5 days`. */
+export const shortly = (ms: number): string =>
+  duration(ms).replace(/(second|minute|hour)s?$/, (unit) => SHORT[unit.replace(/s$/, '')]!);
+
 export const moment = (ms: number): string =>
   new Date(ms)
     .toISOString()

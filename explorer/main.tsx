@@ -15,6 +15,7 @@ import { OraclePage } from './pages/oracle.js';
 import { StatusPage } from './pages/status.js';
 import { TransactionPage } from './pages/transaction.js';
 import { copyExactAmounts } from './parts/amount.js';
+import { FollowHead, Light } from './parts/head.js';
 import { Icon } from './parts/icon.js';
 import { Shown, useRead } from './parts/read.js';
 import { WatchReorgs } from './parts/reorg.js';
@@ -102,6 +103,7 @@ function App() {
             ))}
           </nav>
           <Search />
+          <Light />
         </div>
       </header>
       <main id="content" ref={main} tabIndex={-1}>
@@ -162,4 +164,9 @@ function Unknown({ route }: { route: Route }) {
 }
 
 copyExactAmounts();
-render(<App />, document.getElementById('explorer')!);
+render(
+  <FollowHead>
+    <App />
+  </FollowHead>,
+  document.getElementById('explorer')!,
+);

@@ -11,7 +11,8 @@ import { Fault, Shown, isMalformed, useRead } from '../parts/read.js';
 import type { Loaded } from '../parts/read.js';
 import { Table } from '../parts/table.js';
 import { Transactions } from '../parts/transactions.js';
-import { Fact, Facts, Height, Id } from '../parts/values.js';
+import { Height } from '../parts/head.js';
+import { Fact, Facts, Id } from '../parts/values.js';
 import { NameTable } from './names.js';
 
 /** Rows of the lists besides that of the transactions. */

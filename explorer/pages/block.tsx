@@ -5,7 +5,8 @@ import type { Integer } from '../json.js';
 import { Head } from '../parts/card.js';
 import { Shown, useRead } from '../parts/read.js';
 import { Transactions } from '../parts/transactions.js';
-import { Fact, Facts, Height, Members, Time } from '../parts/values.js';
+import { Height } from '../parts/head.js';
+import { Fact, Facts, Members, Time } from '../parts/values.js';
 
 const MISSING = 'No block of the chain has this hash. It may have been replaced in a reorg.';
 

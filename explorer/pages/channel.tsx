@@ -8,7 +8,8 @@ import { Step, act, innermost } from '../parts/life.js';
 import type { Tx } from '../parts/life.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown, useRead } from '../parts/read.js';
-import { Fact, Facts, Height, Id } from '../parts/values.js';
+import { Height } from '../parts/head.js';
+import { Fact, Facts, Id } from '../parts/values.js';
 
 const PATH = '/middleware/channels/transactions/address/{address}';
 

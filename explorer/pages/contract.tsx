@@ -8,7 +8,8 @@ import { Amount } from '../parts/amount.js';
 import { Call, Result } from '../parts/data.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown, useRead } from '../parts/read.js';
-import { Fact, Facts, Height, Id, Members } from '../parts/values.js';
+import { Height } from '../parts/head.js';
+import { Fact, Facts, Id, Members } from '../parts/values.js';
 
 export function ContractPage({ route }: { route: Route }) {
   const address = route.subject;

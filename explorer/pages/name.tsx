@@ -7,7 +7,8 @@ import { Step, act, innermost } from '../parts/life.js';
 import type { Tx } from '../parts/life.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown, useRead } from '../parts/read.js';
-import { Fact, Facts, Height, Id, Value } from '../parts/values.js';
+import { Height } from '../parts/head.js';
+import { Fact, Facts, Id, Value } from '../parts/values.js';
 
 export function NamePage({ route }: { route: Route }) {
   const { subject: of } = route;

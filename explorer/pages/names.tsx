@@ -6,7 +6,8 @@ import { Empty } from '../parts/card.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown, useRead } from '../parts/read.js';
 import { Table } from '../parts/table.js';
-import { Height, Id, NameLink } from '../parts/values.js';
+import { Height } from '../parts/head.js';
+import { Id, NameLink } from '../parts/values.js';
 
 interface NameRow {
   name: string;

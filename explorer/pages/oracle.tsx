@@ -6,7 +6,8 @@ import { Head } from '../parts/card.js';
 import { Amount } from '../parts/amount.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown, useRead } from '../parts/read.js';
-import { Fact, Facts, Height, Id, Time } from '../parts/values.js';
+import { Height } from '../parts/head.js';
+import { Fact, Facts, Id, Time } from '../parts/values.js';
 
 export function OraclePage({ route }: { route: Route }) {
   const oracle = route.subject;

@@ -9,7 +9,8 @@ import { layersOf } from '../parts/life.js';
 import type { Tx } from '../parts/life.js';
 import { Shown, useRead } from '../parts/read.js';
 import { ReorgNote } from '../parts/reorg.js';
-import { Fact, Facts, Height, Id, Members, NameLink, Time } from '../parts/values.js';
+import { Height } from '../parts/head.js';
+import { Fact, Facts, Id, Members, NameLink, Time } from '../parts/values.js';
 
 /** Members that are not shown in the list of members. */
 const HIDDEN_MEMBERS = ['type', 'version', 'tx', 'code', 'call_data'];

@@ -2,7 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { typeInWords } from '../format.js';
 import type { Integer } from '../json.js';
-import { Age, Height, Id } from './values.js';
+import { Height } from './head.js';
+import { Age, Id } from './values.js';
 
 export type Tx = Record<string, unknown> & { type: string };
 

@@ -4,7 +4,8 @@ import { Empty } from './card.js';
 import { Mark, RowBadge } from './marks.js';
 import type { Outcome } from './marks.js';
 import { Table } from './table.js';
-import { Age, Height, Id, NameLink } from './values.js';
+import { Height } from './head.js';
+import { Age, Id, NameLink } from './values.js';
 
 export interface Row {
   hash: string;

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { pageOf } from '../address.js';
-import { duration, integer, moment, textIn, words } from '../format.js';
+import { integer, moment, shortly, textIn, words } from '../format.js';
 import type { Integer } from '../json.js';
 import { Amount } from './amount.js';
 import { Copy } from './copy.js';
+import { Height } from './head.js';
+import { useNow } from './now.js';
 
 /** An identifier with a link to its page. `short`: only its beginning and end, fewer characters on a phone. */
 export function Id({ id, short = false }: { id: string; short?: boolean }) {
@@ -42,24 +43,12 @@ export const NameLink = ({ name }: { name: string }) => (
   </a>
 );
 
-export const Height = ({ height }: { height: Integer }) => <a href={`#/generation/${height}`}>{integer(height)}</a>;
-
-/** The current time, ms. It changes each second. */
-export function useNow(): number {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
-}
-
 export function Age({ time }: { time: Integer }) {
   const now = useNow();
   const ms = Number(time);
   return (
     <time dateTime={new Date(ms).toISOString()} title={moment(ms)}>
-      {duration(now - ms)} ago
+      {shortly(now - ms)} ago
     </time>
   );
 }
