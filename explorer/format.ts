@@ -86,11 +86,19 @@ export function typeInWords(type: string): string {
   return type.startsWith('GA') ? `GA ${split.slice(2).trim()}` : split.charAt(0).toUpperCase() + split.slice(1);
 }
 
-/** Decodes base64 with a prefix and a checksum of four bytes (`ba_`, `ov_`) as text; undefined if it is not text. */
+/** The bytes of base64 with a prefix and a checksum of four bytes (`ba_`, `ov_`, `cb_`); undefined if it is none. */
+export function bytesIn(encoded: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.from(atob(encoded.slice(3)), (char) => char.charCodeAt(0)).slice(0, -4);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same as text; undefined if it is not text. */
 export function textIn(encoded: string): string | undefined {
   try {
-    const all = Uint8Array.from(atob(encoded.slice(3)), (char) => char.charCodeAt(0));
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(all.slice(0, -4));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytesIn(encoded));
     return text === '' || /[\u0000-\u0008\u000e-\u001f]/.test(text) ? undefined : text;
   } catch {
     return undefined;

@@ -8,6 +8,7 @@ import { ChannelPage } from './pages/channel.js';
 import { ContractPage } from './pages/contract.js';
 import { GenerationPage } from './pages/generation.js';
 import { Home } from './pages/home.js';
+import { AuctionsPage, ChannelsPage, ContractsPage, OraclesPage, TransactionsPage } from './pages/lists.js';
 import { NamePage } from './pages/name.js';
 import { NamesPage } from './pages/names.js';
 
@@ -33,6 +34,11 @@ const PAGES: Record<string, (props: { route: Route }) => preact.JSX.Element> = {
   channel: ChannelPage,
   name: NamePage,
   names: NamesPage,
+  transactions: TransactionsPage,
+  contracts: ContractsPage,
+  oracles: OraclesPage,
+  channels: ChannelsPage,
+  auctions: AuctionsPage,
   charts: LazyCharts,
   status: StatusPage,
 };
@@ -48,7 +54,11 @@ const WITHOUT_REORGS = ['', 'status', 'charts'];
 
 /** Links in the header, each with the pages that belong to it. */
 const LINKS: readonly { address: string; name: string; pages: readonly string[] }[] = [
-  { address: '#/names', name: 'Names', pages: ['name', 'names'] },
+  { address: '#/transactions', name: 'Transactions', pages: ['transaction', 'transactions'] },
+  { address: '#/contracts', name: 'Contracts', pages: ['contract', 'contracts'] },
+  { address: '#/names', name: 'Names', pages: ['name', 'names', 'auctions'] },
+  { address: '#/oracles', name: 'Oracles', pages: ['oracle', 'oracles'] },
+  { address: '#/channels', name: 'Channels', pages: ['channel', 'channels'] },
   { address: '#/charts', name: 'Charts', pages: ['charts'] },
 ];
 

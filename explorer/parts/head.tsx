@@ -93,19 +93,17 @@ export function Light() {
 
 /** A height with a link to its generation; one to come as a time, because nobody can open it yet. */
 export function Height({ height }: { height: Integer }) {
-  const head = useHead();
-  if (head !== undefined && Number(height) > head.height) return <Ahead height={height} head={head} />;
+  const time = useTimeOf(height);
+  if (time !== undefined) return <span title={`generation ${integer(height)}`}>{time}</span>;
   return <a href={`#/generation/${height}`}>{integer(height)}</a>;
 }
 
-function Ahead({ height, head }: { height: Integer; head: ChainHead }) {
+/** When a height to come is reached, in words; undefined for the others. */
+export function useTimeOf(height: Integer): string | undefined {
+  const head = useHead();
   const now = useNow();
-  const left = (Number(height) - head.height) * head.interval;
-  return (
-    <span class="ahead" title={`generation ${integer(height)}`}>
-      {aboutIn(left, now)}
-    </span>
-  );
+  if (head === undefined || Number(height) <= head.height) return undefined;
+  return aboutIn((Number(height) - head.height) * head.interval, now);
 }
 
 /** `in about 23 h (25 Nov 14:10 UTC)`; the year is told if it is another one. */

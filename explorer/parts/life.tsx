@@ -27,7 +27,7 @@ export function Step(props: {
 }) {
   const { height, title, hash, by, time, children } = props;
   return (
-    <li class={hash === undefined ? 'future' : undefined}>
+    <li class={hash === undefined ? 'todo' : undefined}>
       <span class="height">
         <Height height={height} />
       </span>

@@ -68,16 +68,19 @@ export function partiesOf(tx: Tx): { from: string | undefined; to: string | unde
 
 export function Transactions({ rows, empty }: { rows: readonly Row[]; empty: string }) {
   if (rows.length === 0) return <Empty>{empty}</Empty>;
+  const timed = rows.some(({ time }) => time !== undefined);
+  const columns = timed ? COLUMNS : COLUMNS.filter(({ title }) => title !== 'Age');
   return (
-    <Table label="Transactions" columns={COLUMNS}>
+    <Table label="Transactions" columns={columns}>
       {rows.map((row) => (
-        <TransactionRow key={row.hash} row={row} />
+        <TransactionRow key={row.hash} row={row} timed={timed} />
       ))}
     </Table>
   );
 }
 
-function TransactionRow({ row: { hash, block_height, time, tx: content, outcome = 'unknown' } }: { row: Row }) {
+function TransactionRow({ row, timed }: { row: Row; timed: boolean }) {
+  const { hash, block_height, time, tx: content, outcome = 'unknown' } = row;
   const tx = content as Tx;
   const { from, to, amount } = partiesOf(tx);
   return (
@@ -97,8 +100,8 @@ function TransactionRow({ row: { hash, block_height, time, tx: content, outcome 
       </td>
       <td class="n b">{amount !== undefined && <Num aettos={amount} />}</td>
       <td class="n quiet">{tx['fee'] !== undefined && <Num aettos={tx['fee'] as Integer} />}</td>
-      <td class="n quiet">{outcome === 'pending' ? '—' : <Height height={block_height} />}</td>
-      <td class="n e quiet">{time !== undefined && <Age time={time} />}</td>
+      <td class={timed ? 'n quiet' : 'n e quiet'}>{outcome === 'pending' ? '—' : <Height height={block_height} />}</td>
+      {timed && <td class="n e quiet">{time !== undefined && <Age time={time} />}</td>}
       <td class="quiet">
         <Id id={hash} short />
       </td>
