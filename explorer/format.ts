@@ -19,6 +19,19 @@ export function inAe(aettos: Integer | string): string {
   return `${negative ? '−' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
+const SHOWN_DIGITS = 6;
+const SMALLEST = 10n ** BigInt(AETTOS_PER_AE - SHOWN_DIGITS);
+
+/** Aettos as AE in two parts, rounded to six digits: `1 811` and `.066`. What would be rounded to 0 is `<0` and `.000001`. */
+export function rounded(aettos: Integer | string): { whole: string; fraction: string } {
+  const exact = BigInt(aettos);
+  const size = exact < 0n ? -exact : exact;
+  if (size > 0n && size < SMALLEST) return { whole: exact < 0n ? '−<0' : '<0', fraction: '.000001' };
+  const near = ((size + SMALLEST / 2n) / SMALLEST) * SMALLEST;
+  const [whole = '', fraction = ''] = inAe(exact < 0n ? -near : near).split('.');
+  return { whole, fraction: fraction === '' ? '' : `.${fraction}` };
+}
+
 const STEPS: readonly [seconds: number, name: string][] = [
   [86_400, 'day'],
   [3_600, 'hour'],
@@ -33,6 +46,12 @@ export function duration(ms: number): string {
   const count = Math.floor(seconds / size);
   return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
+
+const SHORT: Record<string, string> = { second: 's', minute: 'min', hour: 'h' };
+
+/** The same, short: `3 min`, `2 h`, `5 days`. */
+export const shortly = (ms: number): string =>
+  duration(ms).replace(/(second|minute|hour)s?$/, (unit) => SHORT[unit.replace(/s$/, '')]!);
 
 export const moment = (ms: number): string =>
   new Date(ms)
@@ -67,11 +86,19 @@ export function typeInWords(type: string): string {
   return type.startsWith('GA') ? `GA ${split.slice(2).trim()}` : split.charAt(0).toUpperCase() + split.slice(1);
 }
 
-/** Decodes base64 with a prefix and a checksum of four bytes (`ba_`, `ov_`) as text; undefined if it is not text. */
+/** The bytes of base64 with a prefix and a checksum of four bytes (`ba_`, `ov_`, `cb_`); undefined if it is none. */
+export function bytesIn(encoded: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.from(atob(encoded.slice(3)), (char) => char.charCodeAt(0)).slice(0, -4);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same as text; undefined if it is not text. */
 export function textIn(encoded: string): string | undefined {
   try {
-    const all = Uint8Array.from(atob(encoded.slice(3)), (char) => char.charCodeAt(0));
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(all.slice(0, -4));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytesIn(encoded));
     return text === '' || /[\u0000-\u0008\u000e-\u001f]/.test(text) ? undefined : text;
   } catch {
     return undefined;

@@ -1,7 +1,8 @@
 /** Follows the head of the chain by the stream of events. */
 import { read } from './api.js';
-import { parseExactly } from './json.js';
 import type { Integer } from './json.js';
+import { followEvents } from './stream.js';
+import type { Block, ChainEvent, Placed, Rollback } from './stream.js';
 
 export interface MicroBlock {
   hash: string;
@@ -46,12 +47,8 @@ export interface Head {
 
 const GENERATIONS = 8;
 const TRANSACTIONS = 12;
-/** Pause before the next attempt to read the head or to open the stream, ms. */
+/** Pause before the next attempt to read the head, ms. */
 const RETRY_MS = 3_000;
-
-type Payload = { hash: string; height: number; time: number };
-type TransactionPayload = { hash: string; block_height: Integer; tx: object };
-type Rollback = { height: number; removed: string[]; removed_count: number };
 
 const EMPTY: Head = { generations: [], transactions: [], reorg: undefined, connected: true, error: undefined };
 
@@ -88,24 +85,28 @@ export function followHead(onChange: (head: Head) => void): () => void {
     }
   }
 
-  function onEvent(kind: string, payload: unknown): void {
+  function onEvent(event: ChainEvent): void {
     version++;
-    if (kind === 'key_blocks') set({ generations: withKeyBlock(head.generations, payload as Payload) });
-    else if (kind === 'micro_blocks') set({ generations: withMicroBlock(head.generations, payload as Payload) });
-    else if (kind === 'transactions')
-      set({ transactions: withTransaction(head.transactions, payload as TransactionPayload) });
-    else if (kind === 'rollback') {
-      const reorg = reorgOf(payload as Rollback);
+    if (event.kind === 'transactions' || event.kind === 'tx_update') {
+      set({ transactions: withTransaction(head.transactions, event.payload) });
+    } else if (event.kind === 'rollback') {
+      const reorg = reorgOf(event.payload);
       set({ reorg, generations: without(head.generations, reorg.removed) });
       // Some of the latest transactions may have been in the removed blocks.
       void load();
+    } else {
+      const add = event.kind === 'key_blocks' ? withKeyBlock : withMicroBlock;
+      set({ generations: add(head.generations, event.payload) });
     }
   }
 
-  const close = openEvents('key_blocks,micro_blocks,transactions,rollback', onEvent, (connected) => {
-    set({ connected });
-    // While there are no events, each attempt to connect also reads the head.
-    void load();
+  const close = followEvents({
+    onEvent,
+    onConnected(connected) {
+      set({ connected });
+      // While there are no events, each attempt to connect also reads the head.
+      void load();
+    },
   });
   return () => {
     ended = true;
@@ -117,59 +118,22 @@ export function followHead(onChange: (head: Head) => void): () => void {
 /** Reports every reorg until the returned function is called; undefined after a reconnect, when one may have been missed. */
 export function followReorgs(onReorg: (reorg: Reorg | undefined) => void): () => void {
   let wasOpen = false;
-  return openEvents(
-    'rollback',
-    (_, payload) => onReorg(reorgOf(payload as Rollback)),
-    (connected) => {
+  return followEvents({
+    onEvent(event) {
+      if (event.kind === 'rollback') onReorg(reorgOf(event.payload));
+    },
+    onConnected(connected) {
       if (connected && wasOpen) onReorg(undefined);
       wasOpen ||= connected;
     },
-  );
+  });
 }
 
-const reorgOf = ({ height, removed, removed_count: count }: Rollback): Reorg => ({ height, removed, count });
-
-/**
- * Opens a stream of events, and opens it again when it ends. `onConnected` is called at each change and each failed attempt.
- * The stream is closed while the page is hidden, because a browser opens at most six connections to a server for all pages.
- */
-function openEvents(
-  kinds: string,
-  onEvent: (kind: string, payload: unknown) => void,
-  onConnected: (connected: boolean) => void,
-): () => void {
-  let events: EventSource | undefined;
-  let reconnect: ReturnType<typeof setTimeout> | undefined;
-  function connect(): void {
-    const opened = new EventSource(`middleware/events?kinds=${kinds}`);
-    events = opened;
-    opened.onopen = () => onConnected(true);
-    opened.onerror = () => {
-      // The browser reconnects by itself when the connection is lost, but not after a refusal.
-      if (opened.readyState === EventSource.CLOSED) reconnect = setTimeout(connect, RETRY_MS);
-      onConnected(false);
-    };
-    opened.onmessage = ({ data }: MessageEvent<string>) => {
-      const { subscription, payload } = parseExactly(data) as { subscription: string; payload: unknown };
-      onEvent(subscription, payload);
-    };
-  }
-  function close(): void {
-    clearTimeout(reconnect);
-    events?.close();
-    events = undefined;
-  }
-  function onVisibility(): void {
-    close();
-    if (!document.hidden) connect();
-  }
-  document.addEventListener('visibilitychange', onVisibility);
-  if (!document.hidden) connect();
-  return () => {
-    document.removeEventListener('visibilitychange', onVisibility);
-    close();
-  };
-}
+const reorgOf = ({ height, removed, removed_count: count }: Rollback): Reorg => ({
+  height: Number(height),
+  removed,
+  count: Number(count),
+});
 
 async function loadHead(): Promise<Pick<Head, 'generations' | 'transactions'>> {
   const { body: current } = await read('/v2/key-blocks/current/height');
@@ -196,13 +160,13 @@ async function generationAt(height: number): Promise<Generation> {
   return { height, hash: body.key_block.hash, time: Number(body.key_block.time), microBlocks };
 }
 
-function withKeyBlock(generations: Generation[], { height, hash, time }: Payload): Generation[] {
+function withKeyBlock(generations: Generation[], { height, hash, time }: Block): Generation[] {
   if (generations.some((one) => one.hash === hash)) return generations;
   const below = generations.filter((one) => one.height < Number(height));
   return [{ height: Number(height), hash, time: Number(time), microBlocks: [] }, ...below].slice(0, GENERATIONS);
 }
 
-function withMicroBlock(generations: Generation[], { height, hash, time }: Payload): Generation[] {
+function withMicroBlock(generations: Generation[], { height, hash, time }: Block): Generation[] {
   return generations.map((one) => {
     if (one.height !== Number(height) || one.microBlocks.some((block) => block.hash === hash)) return one;
     return { ...one, microBlocks: [{ hash, time: Number(time) }, ...one.microBlocks] };
@@ -216,12 +180,13 @@ function without(generations: Generation[], removedHashes: string[]): Generation
     .map((one) => ({ ...one, microBlocks: one.microBlocks.filter(({ hash }) => !removed.has(hash)) }));
 }
 
-function withTransaction(latest: LiveTransaction[], payload: TransactionPayload): LiveTransaction[] {
-  if (latest.some(({ hash }) => hash === payload.hash)) return latest;
-  return [liveTransaction(payload), ...latest].slice(0, TRANSACTIONS);
+/** The transaction is new, or in another block now, or in none: then it waits again. */
+function withTransaction(latest: LiveTransaction[], payload: Placed): LiveTransaction[] {
+  const others = latest.filter(({ hash }) => hash !== payload.hash);
+  return payload.block_hash === 'none' ? others : [liveTransaction(payload), ...others].slice(0, TRANSACTIONS);
 }
 
-function liveTransaction({ hash, block_height, tx }: TransactionPayload): LiveTransaction {
+function liveTransaction({ hash, block_height, tx }: Pick<Placed, 'hash' | 'block_height' | 'tx'>): LiveTransaction {
   const { type, amount } = tx as { type: string; amount?: Integer };
   return { hash, height: Number(block_height), type, ...(amount !== undefined && { amount }) };
 }

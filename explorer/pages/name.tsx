@@ -1,62 +1,71 @@
 import { orNothing, read, readNode } from '../api.js';
 import type { Route } from '../address.js';
-import { isSameName, words } from '../format.js';
+import { integer, isSameName, words } from '../format.js';
+import { writeExactly } from '../json.js';
 import type { Integer } from '../json.js';
+import { Amount } from '../parts/amount.js';
+import { Card, Empty, Head } from '../parts/card.js';
+import { Height } from '../parts/head.js';
 import { Step, act, innermost } from '../parts/life.js';
 import type { Tx } from '../parts/life.js';
+import { Badge } from '../parts/marks.js';
+import { useLiveRead } from '../parts/new-bar.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
-import { Shown, useRead } from '../parts/read.js';
-import { Amount, Fact, Facts, Height, Id, Value } from '../parts/values.js';
+import { Shown } from '../parts/read.js';
+import { Fact, Facts, Id, Value } from '../parts/values.js';
+import type { ChainEvent } from '../stream.js';
 
 export function NamePage({ route }: { route: Route }) {
   const { subject: of } = route;
-  const loaded = useRead((signal) => load(of, signal), [of]);
+  const loaded = useLiveRead(
+    (signal) => load(of, signal),
+    [of],
+    (event) => concerns(event, of),
+  );
   return (
     <>
-      <h1>Name {!of.startsWith('nm_') && of}</h1>
+      {loaded.state !== 'loaded' && <Head eyebrow="Name" title={of} />}
       <Shown of={loaded} missing="Nobody claimed this name.">
         {({ name, record, auction, isRunning, isOver, hash }) => (
           <>
-            {name !== of && <p>{name}</p>}
-            {record === undefined && <p class="note">Nobody holds this name: it was never claimed.</p>}
-            {record !== undefined && isOver && (
-              <p class="note">Nobody holds this name any more: it has expired, or was revoked.</p>
-            )}
-            {record !== undefined && (
-              <Facts>
-                <Fact name={isRunning ? 'Highest bidder' : isOver ? 'Last owner' : 'Owner'}>
-                  <Id id={record.owner} />
-                </Fact>
-                <Fact name="Identifier">
-                  <Id id={record.name_hash} />
-                </Fact>
-                {isRunning && auction !== undefined && (
-                  <>
-                    <Fact name="Highest bid">
-                      <Amount aettos={auction.winning_bid} copy />
-                    </Fact>
-                    <Fact name="Auction ends in">
-                      generation <Height height={auction.expiration} />
-                    </Fact>
-                  </>
-                )}
-                <Fact name={isOver ? 'Ended in' : 'Expires in'}>
-                  generation <Height height={record.expires_at} />
-                </Fact>
-              </Facts>
-            )}
+            <Head
+              eyebrow={
+                <>
+                  Name <StateBadge isClaimed={record !== undefined} isRunning={isRunning} isOver={isOver} />
+                  {isRunning && 'nobody owns it yet'}
+                  {record !== undefined && !isRunning && !isOver && (
+                    <span>
+                      expires <Height height={record.expires_at} />
+                    </span>
+                  )}
+                </>
+              }
+              title={name}
+              id={hash}
+            />
+            {isRunning && auction !== undefined && <Auction of={auction} />}
             {record !== undefined && !isRunning && (
-              <>
-                <h2>Pointers</h2>
-                {(record.pointers ?? []).length === 0 && <p class="note">It points to nothing.</p>}
-                <Facts>
-                  {(record.pointers ?? []).map(({ key, id }) => (
-                    <Fact key={key} name={words(key)}>
-                      <Value name={key} value={id} />
-                    </Fact>
-                  ))}
-                </Facts>
-              </>
+              <div class="halves">
+                <Card title={isOver ? 'Last owner' : 'Owner'}>
+                  <p class="in">
+                    <Id id={record.owner} />
+                  </p>
+                </Card>
+                <Card title="Pointers">
+                  {(record.pointers ?? []).length === 0 && <Empty>It points to nothing.</Empty>}
+                  {(record.pointers ?? []).length > 0 && (
+                    <div class="in">
+                      <Facts>
+                        {(record.pointers ?? []).map(({ key, id }) => (
+                          <Fact key={key} name={words(key)}>
+                            <Value name={key} value={id} />
+                          </Fact>
+                        ))}
+                      </Facts>
+                    </div>
+                  )}
+                </Card>
+              </div>
             )}
             {hash !== undefined && (
               <History
@@ -74,6 +83,48 @@ export function NamePage({ route }: { route: Route }) {
   );
 }
 
+function StateBadge(props: { isClaimed: boolean; isRunning: boolean; isOver: boolean }) {
+  const { isClaimed, isRunning, isOver } = props;
+  if (isRunning)
+    return (
+      <Badge tone="wait" icon="waiting">
+        In auction
+      </Badge>
+    );
+  if (!isClaimed) return <Badge>Never claimed</Badge>;
+  if (isOver) return <Badge>Expired or revoked: nobody holds it</Badge>;
+  return (
+    <Badge tone="good" icon="done">
+      Active
+    </Badge>
+  );
+}
+
+/** Highest bid and time left are the two big numbers. */
+function Auction({ of }: { of: { winning_bid: string; winning_bidder: string; expiration: Integer } }) {
+  return (
+    <div class="card in halves">
+      <div class="balance">
+        <p class="more">
+          Highest bid, by <Id id={of.winning_bidder} short />
+        </p>
+        <span class="big">
+          <Amount aettos={of.winning_bid} />
+        </span>
+      </div>
+      <div>
+        <p class="more">The auction ends</p>
+        <p class="ends">
+          <b>
+            <Height height={of.expiration} />
+          </b>
+        </p>
+        <p class="more">with generation {integer(of.expiration)}, unless there is a higher bid</p>
+      </div>
+    </div>
+  );
+}
+
 /** The history, newest first. Future events are listed above it. */
 function History(props: {
   route: Route;
@@ -84,17 +135,17 @@ function History(props: {
 }) {
   const { route, hash, auctionEnd, expiresAt, isRunning } = props;
   const page = pageNumber(route);
-  const loaded = useRead(
+  const loaded = useLiveRead(
     (signal) => read('/middleware/names/transactions/{hash}', { hash, limit: PER_PAGE, page }, signal),
     [hash, page],
+    (event) => concerns(event, hash),
   );
   return (
-    <section>
-      <h2>History</h2>
+    <Card title="History">
       <Shown of={loaded}>
         {({ body, total }) => (
           <>
-            <ol class="life">
+            <ol class="life in">
               {page === 1 && expiresAt !== undefined && (
                 <Step height={expiresAt} title="Expires unless it is renewed" />
               )}
@@ -115,7 +166,14 @@ function History(props: {
           </>
         )}
       </Shown>
-    </section>
+    </Card>
+  );
+}
+
+/** Whether an event is of a transaction that has the name, or its hash. */
+function concerns(event: ChainEvent, of: string): boolean {
+  return (
+    (event.kind === 'transactions' || event.kind === 'tx_update') && writeExactly(event.payload).includes(`"${of}"`)
   );
 }
 

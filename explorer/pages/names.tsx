@@ -1,10 +1,13 @@
 import { read } from '../api.js';
 import type { Route } from '../address.js';
 import type { Integer } from '../json.js';
+import { Empty, Head } from '../parts/card.js';
+import { NameTabs } from '../parts/name-tabs.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown, useRead } from '../parts/read.js';
 import { Table } from '../parts/table.js';
-import { Amount, Height, Id, NameLink } from '../parts/values.js';
+import { Height } from '../parts/head.js';
+import { Id, NameLink } from '../parts/values.js';
 
 interface NameRow {
   name: string;
@@ -15,27 +18,27 @@ interface NameRow {
 
 const NAME_COLUMNS = [
   { title: 'Name' },
-  { title: 'Owner' },
-  { title: 'Claimed in generation', number: true },
-  { title: 'Expires in generation', number: true },
+  { title: 'Owner', fill: true },
+  { title: 'Claimed in', number: true },
+  { title: 'Expires', number: true },
 ];
 
 export function NameTable({ rows, empty }: { rows: readonly NameRow[]; empty: string }) {
-  if (rows.length === 0) return <p class="note">{empty}</p>;
+  if (rows.length === 0) return <Empty>{empty}</Empty>;
   return (
     <Table label="Names" columns={NAME_COLUMNS}>
       {rows.map(({ name, owner, created_at_height, expires_at }) => (
         <tr key={name}>
-          <td data-title="Name">
+          <td class="a">
             <NameLink name={name} />
           </td>
-          <td data-title="Owner">
+          <td class="c">
             <Id id={owner} short />
           </td>
-          <td class="number" data-title="Claimed in generation">
+          <td class="n">
             <Height height={created_at_height} />
           </td>
-          <td class="number" data-title="Expires in generation">
+          <td class="n e">
             <Height height={expires_at} />
           </td>
         </tr>
@@ -57,66 +60,19 @@ export function NamesPage({ route }: { route: Route }) {
   );
   return (
     <>
-      <h1>{search === '' ? 'Names' : `Names with “${search}”`}</h1>
-      {search === '' && <Auctions />}
+      <Head title={search === '' ? 'Names' : `Names with “${search}”`} />
+      {search === '' && <NameTabs at="names" />}
       <Shown of={loaded}>
         {({ body, total }) => (
-          <>
-            {search === '' && <h2>Active names</h2>}
+          <div class="card">
             <NameTable
               rows={body}
               empty={search === '' ? 'There are none.' : 'No name contains this text, and it is not an identifier.'}
             />
             <Pages route={route} total={total} rows={body.length} />
-          </>
+          </div>
         )}
       </Shown>
     </>
-  );
-}
-
-const AUCTIONS = 10;
-const AUCTION_COLUMNS = [
-  { title: 'Name' },
-  { title: 'Highest bid', number: true },
-  { title: 'Of' },
-  { title: 'Ends in generation', number: true },
-];
-
-function Auctions() {
-  const loaded = useRead(
-    (signal) => read('/middleware/names/auctions/active', { limit: AUCTIONS, page: 1 }, signal),
-    [],
-  );
-  return (
-    <section>
-      <h2>Auctions that end next</h2>
-      <Shown of={loaded}>
-        {({ body }) =>
-          body.length === 0 ? (
-            <p class="note">No auction is running.</p>
-          ) : (
-            <Table label="Auctions" columns={AUCTION_COLUMNS}>
-              {body.map(({ name, winning_bid, winning_bidder, expiration }) => (
-                <tr key={name}>
-                  <td data-title="Name">
-                    <NameLink name={name} />
-                  </td>
-                  <td class="number" data-title="Highest bid">
-                    <Amount aettos={winning_bid} />
-                  </td>
-                  <td data-title="Of">
-                    <Id id={winning_bidder} short />
-                  </td>
-                  <td class="number" data-title="Ends in generation">
-                    <Height height={expiration} />
-                  </td>
-                </tr>
-              ))}
-            </Table>
-          )
-        }
-      </Shown>
-    </section>
   );
 }

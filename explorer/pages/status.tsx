@@ -3,7 +3,8 @@ import { orNothing, read, readNode } from '../api.js';
 import { bytes, duration, integer } from '../format.js';
 import type { Integer } from '../json.js';
 import { Shown, useRead } from '../parts/read.js';
-import { Fact, Facts, Height } from '../parts/values.js';
+import { Height } from '../parts/head.js';
+import { Fact, Facts } from '../parts/values.js';
 
 const REFRESH_MS = 5_000;
 /** Number of readings from which the rate of a load is computed: those of the last minute. */

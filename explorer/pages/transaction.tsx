@@ -1,89 +1,276 @@
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { orNothing, read, readNode } from '../api.js';
 import type { Route } from '../address.js';
-import { typeInWords } from '../format.js';
+import { integer, moment, shortly, textIn } from '../format.js';
+import { writeExactly } from '../json.js';
 import type { Integer } from '../json.js';
+import { outcomeOf, reasonIn } from '../outcome.js';
+import { Amount } from '../parts/amount.js';
+import { Card, Head } from '../parts/card.js';
 import { Call, Result } from '../parts/data.js';
-import { layersOf } from '../parts/life.js';
+import { Height, useHead, useTimeOf } from '../parts/head.js';
+import { Icon } from '../parts/icon.js';
+import { innermost, layersOf } from '../parts/life.js';
 import type { Tx } from '../parts/life.js';
-import { Shown, useRead } from '../parts/read.js';
+import { OutcomeBadge, Type } from '../parts/marks.js';
+import { useLiveRead } from '../parts/new-bar.js';
+import { useNow } from '../parts/now.js';
+import { Shown } from '../parts/read.js';
 import { ReorgNote } from '../parts/reorg.js';
-import { Fact, Facts, Height, Id, Members, NameLink, Time, Title } from '../parts/values.js';
+import { Sentence } from '../parts/sentence.js';
+import { Age, Fact, Facts, Id, Members, NameLink, Time } from '../parts/values.js';
 
-/** Members that are not shown in the list of members. */
-const HIDDEN_MEMBERS = ['type', 'version', 'tx', 'code', 'call_data'];
+/** Members that are shown elsewhere on the page. */
+const HIDDEN_MEMBERS = ['type', 'version', 'tx', 'code', 'call_data', 'fee', 'gas', 'gas_price', 'nonce', 'ttl'];
+
+type Loaded = Awaited<ReturnType<typeof load>>;
 
 export function TransactionPage({ route: { subject: of } }: { route: Route }) {
-  const loaded = useRead((signal) => load(of, signal), [of]);
+  const loaded = useLiveRead(
+    (signal) => load(of, signal),
+    [of],
+    ({ kind, payload }) => (kind === 'transactions' || kind === 'tx_update') && payload.hash === of,
+  );
   /** Blocks that contained the transaction while the page was shown. */
   const blocks = useRef(new Set<string>());
   if (loaded.state === 'loaded') blocks.current.add(loaded.value.stored.block_hash);
   return (
     <>
-      <Title kind="Transaction" id={of} />
+      {loaded.state !== 'loaded' && <Head title="Transaction" id={of} />}
       <ReorgNote touches={({ removed }) => removed.some((hash) => blocks.current.has(hash))}>
         The block of this transaction was replaced, too. The page shows where the transaction is now.
       </ReorgNote>
       <Shown of={loaded} missing="The transaction is in no block of the chain, and does not wait for one.">
-        {({ stored, time, info, call, names }) => {
-          const [tx, ...inner] = layersOf(stored.tx);
-          return (
-            <>
-              <Facts>
-                <Fact name="Type">{[tx!, ...inner].map(({ type }) => typeInWords(type)).join(' › ')}</Fact>
-                {stored.block_hash === 'none' ? (
-                  <Fact name="Block">It waits for a block.</Fact>
-                ) : (
-                  <>
-                    <Fact name="Generation">
-                      <Height height={stored.block_height} />
-                    </Fact>
-                    <Fact name="Micro block">
-                      <Id id={stored.block_hash} />
-                    </Fact>
-                  </>
-                )}
-                {time !== undefined && (
-                  <Fact name="Time">
-                    <Time time={time} />
-                  </Fact>
-                )}
-                {call !== undefined && (
-                  <Fact name="Call">
-                    <Call of={call.arguments} />
-                  </Fact>
-                )}
-                {call?.result != null && (
-                  <Fact name="Returned">
-                    <Result of={call.result} />
-                  </Fact>
-                )}
-              </Facts>
-              {[tx!, ...inner].map((one, depth) => (
-                <section key={depth}>
-                  <h2>
-                    {depth > 0 && 'Transaction within: '}
-                    {typeInWords(one.type)}
-                  </h2>
-                  <Names of={namesIn(one).flatMap((id) => names.get(id) ?? [])} />
-                  <Members of={one} leave={HIDDEN_MEMBERS} />
-                </section>
-              ))}
-              {info !== undefined && (
-                <>
-                  <h2>Result</h2>
-                  <Members of={info} />
-                </>
-              )}
-              <details>
-                <summary>As the node returns it</summary>
-                <Members of={stored} leave={['tx']} />
-              </details>
-            </>
-          );
-        }}
+        {(value) => <Transaction of={value} />}
       </Shown>
     </>
+  );
+}
+
+function Transaction({ of }: { of: Loaded }) {
+  const { stored, time, outcome, info, call, names } = of;
+  const tx = innermost(stored.tx);
+  return (
+    <>
+      <Head
+        eyebrow={
+          <>
+            {outcome === 'pending' ? <WaitingBadge key={stored.hash} /> : <OutcomeBadge of={outcome} />}
+            {layersOf(stored.tx).map(({ type }) => (
+              <Type key={type} of={type} />
+            ))}
+            {time !== undefined && (
+              <span>
+                <Age time={time} /> · {moment(Number(time))}
+              </span>
+            )}
+          </>
+        }
+        title={<Sentence tx={tx} outcome={outcome} call={call?.arguments.function} name={[...names.values()][0]} />}
+        id={stored.hash}
+      />
+      <State of={of} />
+      <div class="two">
+        <div class="stack">
+          {call !== undefined && (
+            <Card title="The call">
+              <div class="in">
+                <p class="callline">
+                  <Call of={call.arguments} />
+                </p>
+                {call.result != null && (
+                  <Facts>
+                    <Fact name="Returned">
+                      <Result of={call.result} />
+                    </Fact>
+                  </Facts>
+                )}
+              </div>
+            </Card>
+          )}
+          <Message of={tx} />
+          {layersOf(stored.tx).map((one, depth) => (
+            <Card key={depth} title={depth > 0 ? 'Transaction within' : 'What it says'} more={<Type of={one.type} />}>
+              <div class="in">
+                <Names of={namesIn(one).flatMap((id) => names.get(id) ?? [])} />
+                <Members of={one} leave={HIDDEN_MEMBERS} />
+              </div>
+            </Card>
+          ))}
+          <div class="card">
+            <details>
+              <summary>All members, as the node returns them</summary>
+              <pre class="code wrap">{writeExactly(stored)}</pre>
+            </details>
+            {info !== undefined && (
+              <details>
+                <summary>Call information</summary>
+                <div class="in">
+                  <Members of={info} />
+                </div>
+              </details>
+            )}
+          </div>
+        </div>
+        <div class="stack">
+          <Cost of={of} />
+          <Steps of={of} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Counts from when the page first showed that the transaction waits. */
+function WaitingBadge() {
+  const [since] = useState(Date.now);
+  const now = useNow();
+  return <OutcomeBadge of="pending">{now - since < 1000 ? '' : `for ${shortly(now - since)}`}</OutcomeBadge>;
+}
+
+/** What one has to know besides the badge: why it failed, or that it waits. It is announced when it changes. */
+function State({ of: { outcome, info } }: { of: Loaded }) {
+  const first = useRef(outcome);
+  const [turned, setTurned] = useState(false);
+  useEffect(() => setTurned(first.current === 'pending' && outcome !== 'pending'), [outcome]);
+  if (outcome === 'pending')
+    return (
+      <div class="note wait" role="status">
+        <Icon name="waiting" />
+        <div>
+          <p>
+            <b>It waits for a block.</b>
+          </p>
+          <p>This page turns by itself when it is in one; you need not load it again.</p>
+        </div>
+      </div>
+    );
+  if (outcome === 'revert' || outcome === 'error') {
+    const reason = reasonIn(info);
+    return (
+      <div class="note bad" role="status">
+        <Icon name="failed" />
+        <div>
+          {reason !== undefined && (
+            <p>
+              <b class="wrap">{reason}</b>
+            </p>
+          )}
+          <p>
+            {outcome === 'revert' ? 'The contract aborted' : 'The virtual machine ended the call'}
+            {reason !== undefined && ' with this text'}. All it had done was undone; the fee and the gas used were paid.
+          </p>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <p class="skip" role="status">
+      {turned && 'The transaction is in a block now.'}
+    </p>
+  );
+}
+
+/** The text of a payment. */
+function Message({ of }: { of: Tx }) {
+  const text = typeof of['payload'] === 'string' ? textIn(of['payload']) : undefined;
+  if (text === undefined) return null;
+  return (
+    <Card title="Message">
+      <p class="in prose wrap">“{text}”</p>
+    </Card>
+  );
+}
+
+function Cost({ of: { stored, outcome, info } }: { of: Loaded }) {
+  const tx = stored.tx as Tx;
+  const inner = innermost(tx);
+  const used = info?.['gas_used'] as Integer | undefined;
+  const [limit, price] = [inner['gas'], inner['gas_price']] as (Integer | undefined)[];
+  const ttl = Number(tx['ttl'] ?? 0);
+  return (
+    <Card title={outcome === 'pending' ? 'What it will cost' : 'What it cost'}>
+      <div class="in">
+        <Facts>
+          <Fact name="Fee">
+            <Amount aettos={(tx['fee'] as Integer | undefined) ?? 0} />
+          </Fact>
+          {used !== undefined && price !== undefined && (
+            <Fact name="Gas">
+              <Amount aettos={BigInt(used) * BigInt(price)} />
+            </Fact>
+          )}
+          {used !== undefined && limit !== undefined && (
+            <Fact name="Gas used">
+              {integer(used)} of {integer(limit)}
+            </Fact>
+          )}
+          {price !== undefined && <Fact name="Gas price">{integer(price)} aettos</Fact>}
+          {tx['nonce'] !== undefined && <Fact name="Nonce">{integer(tx['nonce'] as Integer)}</Fact>}
+          <Fact name="Valid">{ttl === 0 ? 'at any height' : <Until height={ttl} />}</Fact>
+        </Facts>
+      </div>
+    </Card>
+  );
+}
+
+function Until({ height }: { height: number }) {
+  const time = useTimeOf(height);
+  return (
+    <>
+      until generation {integer(height)}
+      {time !== undefined && `, ${time}`}
+    </>
+  );
+}
+
+function Steps({ of: { stored, time, outcome } }: { of: Loaded }) {
+  const head = useHead();
+  if (outcome === 'pending')
+    return (
+      <Card title="Where it stands">
+        <ol class="steps in">
+          <li class="now">
+            <b>Waiting</b>
+            <p>the node knows it</p>
+          </li>
+          <li class="todo">In a micro block</li>
+          <li class="todo">Sealed by a key block</li>
+        </ol>
+      </Card>
+    );
+  const above = head === undefined ? undefined : head.height - Number(stored.block_height);
+  const isFailed = outcome === 'revert' || outcome === 'error';
+  return (
+    <Card title="Where it stands">
+      <ol class="steps in">
+        <li class={isFailed ? 'bad' : undefined}>
+          <b>{isFailed ? 'Ran and failed in a micro block' : 'In a micro block'}</b>
+          <p>
+            <Id id={stored.block_hash} />
+            {time !== undefined && (
+              <>
+                <br />
+                <Time time={time} />
+              </>
+            )}
+          </p>
+        </li>
+        <li class={above === 0 ? 'todo' : undefined}>
+          <b>{above === 0 ? 'Sealed by the next key block' : 'Sealed by a key block'}</b>
+          <p>
+            generation <Height height={stored.block_height} />
+          </p>
+        </li>
+        {above !== undefined && above > 0 && (
+          <li>
+            <b>
+              {integer(above)} {above === 1 ? 'generation' : 'generations'} on top
+            </b>
+          </li>
+        )}
+      </ol>
+    </Card>
   );
 }
 
@@ -107,24 +294,22 @@ const namesIn = (tx: Tx): string[] =>
 async function load(hash: string, signal: AbortSignal) {
   const { body: stored } = await read('/v2/transactions/{hash}', { hash }, signal);
   const layers = layersOf(stored.tx);
-  const [time, info, call, names] = await Promise.all([
+  const runsCode = layers.some(({ type }) => RUNS_CODE.test(type));
+  const [time, whole, call, names] = await Promise.all([
     timeOf(stored.block_hash, signal),
-    layers.some(({ type }) => RUNS_CODE.test(type)) ? resultOf(hash, signal) : undefined,
+    runsCode ? orNothing(readNode(`/v2/transactions/${hash}/info`, signal)) : undefined,
     layers.some(({ type }) => type === 'ContractCallTx')
       ? orNothing(read('/middleware/contracts/calls/transaction/{hash}', { hash }, signal))
       : undefined,
     Promise.all([...new Set(layers.flatMap(namesIn))].map((id) => named(id, signal))),
   ]);
-  return { stored, time, info, call: call?.body, names: new Map(names.flat()) };
+  const outcome = outcomeOf(stored.block_hash, runsCode, whole);
+  // Without the outer member that names its kind.
+  const info = (whole?.['call_info'] ?? whole?.['ga_info'] ?? whole) as Record<string, unknown> | undefined;
+  return { stored, time, outcome, info, call: call?.body, names: new Map(names.flat()) };
 }
 
 const RUNS_CODE = /^(Contract|GA)/;
-
-/** The result of the execution by the node, without the outer member that names its kind. */
-async function resultOf(hash: string, signal: AbortSignal): Promise<Record<string, unknown> | undefined> {
-  const info = await orNothing(readNode(`/v2/transactions/${hash}/info`, signal));
-  return (info?.['call_info'] ?? info?.['ga_info'] ?? info) as Record<string, unknown> | undefined;
-}
 
 async function named(id: string, signal: AbortSignal): Promise<[string, string][]> {
   const found = await orNothing(read('/middleware/names/hash/{hash}', { hash: id }, signal));

@@ -1,7 +1,9 @@
 import { read } from '../api.js';
 import { duration, integer } from '../format.js';
 import type { Generation } from '../live.js';
-import { Height, useNow } from './values.js';
+import { Height } from './head.js';
+import { useNow } from './now.js';
+
 import { useRead } from './read.js';
 
 /** Pause between two reads of the number of transactions, ms. */

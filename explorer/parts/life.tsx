@@ -2,7 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { typeInWords } from '../format.js';
 import type { Integer } from '../json.js';
-import { Age, Height, Id } from './values.js';
+import { Height } from './head.js';
+import { Age, Id } from './values.js';
 
 export type Tx = Record<string, unknown> & { type: string };
 
@@ -26,7 +27,7 @@ export function Step(props: {
 }) {
   const { height, title, hash, by, time, children } = props;
   return (
-    <li class={hash === undefined ? 'future' : undefined}>
+    <li class={hash === undefined ? 'todo' : undefined}>
       <span class="height">
         <Height height={height} />
       </span>

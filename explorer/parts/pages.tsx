@@ -23,7 +23,7 @@ export function Pages(props: {
   if (page === 1 && !hasNext) return null;
   const at = (number: number): string => addressOf(route, { ...Object.fromEntries(route.query), [by]: number });
   return (
-    <nav class="pages" aria-label="Pages of this list">
+    <nav class="pager" aria-label="Pages of this list">
       {page > 1 && <a href={at(1)}>First</a>}
       {page > 1 && (
         <a href={at(page - 1)} rel="prev">

@@ -14,8 +14,10 @@ export function useRead<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
   key: readonly (string | number)[],
   everyMs?: number,
+  /** Each change reads again. */
+  round = 0,
 ): Loaded<Value> {
-  const [round, setRound] = useState(0);
+  const [refreshes, setRefreshes] = useState(0);
   const [tries, setTries] = useState(0);
   const id = JSON.stringify([...key, tries]);
   const { changes } = useReorgs();
@@ -27,7 +29,7 @@ export function useRead<Value>(
     const set = (loaded: Loaded<Value>): void => {
       if (end.signal.aborted) return;
       setRead({ id, loaded });
-      if (everyMs !== undefined) next = setTimeout(() => setRound((count) => count + 1), everyMs);
+      if (everyMs !== undefined) next = setTimeout(() => setRefreshes((count) => count + 1), everyMs);
     };
     load(end.signal).then(
       (value) => set({ state: 'loaded', value }),
@@ -37,7 +39,7 @@ export function useRead<Value>(
       clearTimeout(next);
       end.abort();
     };
-  }, [id, round, changes]);
+  }, [id, round, refreshes, changes]);
   return read?.id === id ? read.loaded : { state: 'loading' };
 }
 

@@ -4,7 +4,7 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { integer } from '../format.js';
 import { followReorgs } from '../live.js';
 import type { Reorg } from '../live.js';
-import { Height } from './values.js';
+import { Height } from './head.js';
 
 interface Reorgs {
   /** The last reorg while this page was shown. */

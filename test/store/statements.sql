@@ -2504,7 +2504,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, min(item.position) AS last, count(*) AS count
       FROM (
-        SELECT t.body, t.position
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.position
         FROM transactions AS t
         WHERE  t.position >= ($1::bigint << 33) AND t.position <= start.position AND NOT r.refused
         ORDER BY t.position DESC
@@ -2540,7 +2558,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, min(item.position) AS last, count(*) AS count
       FROM (
-        SELECT t.body, t.position
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.position
         FROM transactions AS t
         WHERE  t.position >= ($1::bigint << 33) AND t.position <= start.position AND NOT r.refused
         ORDER BY t.position DESC
@@ -2590,7 +2626,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, min(item.position) AS last, count(*) AS count
       FROM (
-        SELECT t.body, t.position
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.position
         FROM transactions AS t
         WHERE t.type = types.type AND t.position >= ($1::bigint << 33) AND t.position <= start.position AND NOT r.refused
         ORDER BY t.position DESC
@@ -2626,7 +2680,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, min(item.position) AS last, count(*) AS count
       FROM (
-        SELECT t.body, t.position
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.position
         FROM transactions AS t
         WHERE t.type = types.type AND t.position >= ($1::bigint << 33) AND t.position <= start.position AND NOT r.refused
         ORDER BY t.position DESC
@@ -2779,7 +2851,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
-        SELECT t.body AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -2824,7 +2914,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
-        SELECT t.body AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -2858,7 +2966,25 @@ LEFT JOIN LATERAL (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - asked.p3::bigint + 1) AS last
       FROM (
-        SELECT t.body AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - asked.p3::bigint
@@ -2891,7 +3017,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $4::bigint + 1) AS last
       FROM (
-        SELECT t.body AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.type_ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.type = l.type AND e.type_ordinal <= c.total - s.skip AND e.type_ordinal > c.total - s.skip - $4::bigint
@@ -2922,7 +3066,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = s.skip + $3::bigint) AS last
       FROM (
-        SELECT t.body AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal > s.skip AND e.ordinal <= s.skip + $3::bigint
@@ -2967,7 +3129,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = s.skip + $3::bigint) AS last
       FROM (
-        SELECT t.body AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal > s.skip AND e.ordinal <= s.skip + $3::bigint
@@ -3001,7 +3181,25 @@ LEFT JOIN LATERAL (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = s.skip + asked.p3::bigint) AS last
       FROM (
-        SELECT t.body AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal > s.skip AND e.ordinal <= s.skip + asked.p3::bigint
@@ -3034,7 +3232,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
-        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -3079,7 +3295,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
-        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -3127,7 +3361,25 @@ LEFT JOIN LATERAL (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - asked.p3::bigint + 1) AS last
       FROM (
-        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - asked.p3::bigint
@@ -3163,7 +3415,25 @@ LEFT JOIN LATERAL (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - asked.p3::bigint + 1) AS last
       FROM (
-        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - asked.p3::bigint
@@ -3196,7 +3466,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $4::bigint + 1) AS last
       FROM (
-        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.type_ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.type = l.type AND e.type_ordinal <= c.total - s.skip AND e.type_ordinal > c.total - s.skip - $4::bigint
@@ -3241,7 +3529,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $4::bigint + 1) AS last
       FROM (
-        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.type_ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.type = l.type AND e.type_ordinal <= c.total - s.skip AND e.type_ordinal > c.total - s.skip - $4::bigint

@@ -1,0 +1,286 @@
+/** Lists of all transactions, contracts, oracles, channels and auctions, newest first where the service knows their order. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { read } from '../api.js';
+import type { Answer } from '../api.js';
+import { addressOf } from '../address.js';
+import type { Route } from '../address.js';
+import { typeInWords } from '../format.js';
+import { Num } from '../parts/amount.js';
+import { Empty, Head } from '../parts/card.js';
+import { Height } from '../parts/head.js';
+import { KINDS, KIND_NAMES, kindOf } from '../parts/marks.js';
+import { NameTabs } from '../parts/name-tabs.js';
+import { NewBar } from '../parts/new-bar.js';
+import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
+import { Shown, useRead } from '../parts/read.js';
+import { Table } from '../parts/table.js';
+import type { Column } from '../parts/table.js';
+import { Transactions } from '../parts/transactions.js';
+import { Id, NameLink } from '../parts/values.js';
+import type { ChainEvent } from '../stream.js';
+
+/** Types by which lists can be filtered. */
+export const TYPES = [
+  ...['SpendTx', 'ContractCallTx', 'ContractCreateTx', 'GAAttachTx', 'GAMetaTx', 'PayingForTx'],
+  ...['NamePreclaimTx', 'NameClaimTx', 'NameUpdateTx', 'NameTransferTx', 'NameRevokeTx'],
+  ...['OracleRegisterTx', 'OracleExtendTx', 'OracleQueryTx', 'OracleRespondTx'],
+  ...['ChannelCreateTx', 'ChannelDepositTx', 'ChannelWithdrawTx', 'ChannelForceProgressTx', 'ChannelCloseSoloTx'],
+  ...['ChannelSlashTx', 'ChannelSettleTx', 'ChannelCloseMutualTx', 'ChannelSnapshotSoloTx'],
+];
+
+interface ListProps<Row> {
+  route: Route;
+  title: string;
+  /** One of the rows, in a sentence: `3 new contracts`. */
+  one: string;
+  load: (page: number, signal: AbortSignal) => Promise<{ rows: readonly Row[]; total: number | undefined }>;
+  /** Changes of these read the list again. */
+  filter?: string;
+  /** Events that may have added a row. Without it the list has no bar for new rows. */
+  touches: (event: ChainEvent) => boolean;
+  above?: ComponentChildren;
+  children: (rows: readonly Row[]) => ComponentChildren;
+}
+
+/** A list with its pages, and a bar for rows that came since. */
+function List<Row>({ route, title, one, load, filter = '', touches, above, children }: ListProps<Row>) {
+  const page = pageNumber(route);
+  const [round, setRound] = useState(0);
+  const loaded = useRead((signal) => load(page, signal), [route.page, page, filter], undefined, round);
+  return (
+    <>
+      <Head title={title} />
+      {above}
+      <Shown of={loaded}>
+        {({ rows, total }) => (
+          <div class="card">
+            {page === 1 && (
+              <NewBar of={one} touches={touches} seen={rows} show={() => setRound((count) => count + 1)} />
+            )}
+            {children(rows)}
+            <Pages route={route} total={total} rows={rows.length} />
+          </div>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+const listOf = <Row,>({ body, total }: Answer<Row[]>) => ({ rows: body, total });
+
+/** Whether an event adds a transaction of one of these types, for lists of what such transactions make. */
+const adds =
+  (...types: readonly string[]) =>
+  (event: ChainEvent): boolean =>
+    event.kind === 'transactions' && types.includes((event.payload.tx as { type: string }).type);
+
+export function TransactionsPage({ route }: { route: Route }) {
+  const type = route.query.get('type') ?? '';
+  const filter: Record<string, string> = type === '' ? {} : { txtype: type };
+  return (
+    <List
+      route={route}
+      title="Transactions"
+      one="transaction"
+      filter={type}
+      load={async (page, signal) => {
+        const { body: head } = await read('/v2/key-blocks/current/height', {}, signal);
+        const values = { from: 0, to: Number(head.height), limit: PER_PAGE, page, ...filter };
+        const { body, total } = await read('/middleware/transactions/interval/{from}/{to}', values, signal);
+        return { rows: body.transactions, total };
+      }}
+      touches={type === '' ? ({ kind }) => kind === 'transactions' : adds(type)}
+      above={
+        <div class="bar">
+          <TypeFilter route={route} type={type} />
+        </div>
+      }
+    >
+      {(rows) => <Transactions rows={rows} empty="The chain has no transaction of this type." />}
+    </List>
+  );
+}
+
+export function TypeFilter({ route, type }: { route: Route; type: string }) {
+  return (
+    <label>
+      Type{' '}
+      <select
+        class="btn"
+        value={type}
+        onChange={(event) => {
+          const query = { ...Object.fromEntries(route.query), type: event.currentTarget.value, page: undefined };
+          location.hash = addressOf(route, query);
+        }}
+      >
+        <option value="">all</option>
+        {KINDS.map((kind) => (
+          <optgroup key={kind} label={KIND_NAMES[kind]}>
+            {TYPES.filter((one) => kindOf(one) === kind).map((one) => (
+              <option key={one} value={one}>
+                {typeInWords(one)}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const CONTRACTS: readonly Column[] = [
+  { title: 'Contract' },
+  { title: 'Created by', fill: true },
+  { title: 'Generation', number: true },
+];
+
+export const ContractsPage = ({ route }: { route: Route }) => (
+  <List
+    route={route}
+    title="Contracts"
+    one="contract"
+    load={async (page, signal) => listOf(await read('/middleware/contracts/all', { limit: PER_PAGE, page }, signal))}
+    touches={adds('ContractCreateTx', 'GAAttachTx')}
+  >
+    {(rows) =>
+      rows.length === 0 ? (
+        <Empty>The chain has no contracts.</Empty>
+      ) : (
+        <Table label="Contracts" columns={CONTRACTS}>
+          {rows.map(({ contract_id, transaction_hash, block_height }) => (
+            <tr key={contract_id}>
+              <td class="a">
+                <Id id={contract_id} short />
+              </td>
+              <td class="c fill">
+                <Id id={transaction_hash} short />
+              </td>
+              <td class="n e">
+                <Height height={block_height} />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )
+    }
+  </List>
+);
+
+const ORACLES: readonly Column[] = [
+  { title: 'Oracle' },
+  { title: 'Registered by', fill: true },
+  { title: 'In generation', number: true },
+  { title: 'Expires', number: true },
+];
+
+export const OraclesPage = ({ route }: { route: Route }) => (
+  <List
+    route={route}
+    title="Oracles"
+    one="oracle"
+    load={async (page, signal) => listOf(await read('/middleware/oracles/list', { limit: PER_PAGE, page }, signal))}
+    touches={adds('OracleRegisterTx')}
+  >
+    {(rows) =>
+      rows.length === 0 ? (
+        <Empty>No oracle is active.</Empty>
+      ) : (
+        <Table label="Oracles" columns={ORACLES}>
+          {rows.map(({ oracle_id, transaction_hash, block_height, expires_at }) => (
+            <tr key={oracle_id}>
+              <td class="a">
+                <Id id={oracle_id} short />
+              </td>
+              <td class="c fill">
+                <Id id={transaction_hash} short />
+              </td>
+              <td class="n">
+                <Height height={block_height} />
+              </td>
+              <td class="n e">
+                <Height height={expires_at} />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )
+    }
+  </List>
+);
+
+/** The service answers all open channels at once; the pages are cut here. */
+export const ChannelsPage = ({ route }: { route: Route }) => (
+  <List
+    route={route}
+    title="Open channels"
+    one="channel"
+    load={async (page, signal) => {
+      const { body } = await read('/middleware/channels/active', {}, signal);
+      const newest = [...body].reverse();
+      return { rows: newest.slice((page - 1) * PER_PAGE, page * PER_PAGE), total: newest.length };
+    }}
+    touches={adds('ChannelCreateTx')}
+  >
+    {(rows) =>
+      rows.length === 0 ? (
+        <Empty>No channel is open.</Empty>
+      ) : (
+        <Table label="Channels" columns={[{ title: 'Channel', fill: true }]}>
+          {rows.map((id) => (
+            <tr key={id}>
+              <td class="a fill">
+                <Id id={id} short />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )
+    }
+  </List>
+);
+
+const AUCTIONS: readonly Column[] = [
+  { title: 'Name' },
+  { title: 'Highest bid, AE', number: true },
+  { title: 'Bidder', fill: true },
+  { title: 'Ends', number: true },
+];
+
+export const AuctionsPage = ({ route }: { route: Route }) => (
+  <List
+    route={route}
+    title="Names in auction"
+    one="bid"
+    load={async (page, signal) =>
+      listOf(await read('/middleware/names/auctions/active', { limit: PER_PAGE, page }, signal))
+    }
+    touches={adds('NameClaimTx')}
+    above={<NameTabs at="auctions" />}
+  >
+    {(rows) =>
+      rows.length === 0 ? (
+        <Empty>No auction is running.</Empty>
+      ) : (
+        <Table label="Auctions" columns={AUCTIONS}>
+          {rows.map(({ name, winning_bid, winning_bidder, expiration }) => (
+            <tr key={name}>
+              <td class="a">
+                <NameLink name={name} />
+              </td>
+              <td class="n b">
+                <Num aettos={winning_bid} />
+              </td>
+              <td class="c fill">
+                <Id id={winning_bidder} short />
+              </td>
+              <td class="n e">
+                <Height height={expiration} />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )
+    }
+  </List>
+);

@@ -1,0 +1,117 @@
+/** The head of the chain, for all parts of the page: its height, how old it is, and when heights to come are reached. */
+import { createContext } from 'preact';
+import type { ComponentChildren } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { read } from '../api.js';
+import { integer, shortly } from '../format.js';
+import type { Integer } from '../json.js';
+import { followEvents } from '../stream.js';
+import { useNow } from './now.js';
+
+export interface ChainHead {
+  height: number;
+  /** Time of the newest block, ms. */
+  time: number;
+  /** Mean time between the last key blocks, ms. */
+  interval: number;
+  connected: boolean;
+}
+
+/** Key blocks from which the mean time between two is computed. */
+const BLOCKS = 100;
+/** Pause before the next attempt to read the head, ms. */
+const RETRY_MS = 3_000;
+/** Age from which the light says that no blocks come, ms: of a micro block that should come each 3 s, and of a key block. */
+const LATE_MS = 30_000;
+const DEAD_MS = 15 * 60_000;
+
+const HeadContext = createContext<ChainHead | undefined>(undefined);
+
+/** Undefined until it was read. */
+export const useHead = (): ChainHead | undefined => useContext(HeadContext);
+
+export function FollowHead({ children }: { children: ComponentChildren }) {
+  const [head, setHead] = useState<ChainHead>();
+  useEffect(() => {
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    let ended = false;
+    const load = (): void => {
+      clearTimeout(retry);
+      readHead().then(
+        (now) => !ended && setHead(now),
+        () => (retry = setTimeout(load, RETRY_MS)),
+      );
+    };
+    const close = followEvents({
+      onEvent({ kind, payload }) {
+        if (kind === 'rollback') load();
+        else if (kind === 'key_blocks' || kind === 'micro_blocks') {
+          const [height, time] = [Number(payload.height), Number(payload.time)];
+          setHead((before) => before && { ...before, height: Math.max(height, before.height), time });
+        }
+      },
+      onConnected(connected) {
+        setHead((before) => before && { ...before, connected });
+        if (connected) load();
+      },
+    });
+    load();
+    return () => {
+      ended = true;
+      clearTimeout(retry);
+      close();
+    };
+  }, []);
+  return <HeadContext.Provider value={head}>{children}</HeadContext.Provider>;
+}
+
+async function readHead(): Promise<ChainHead> {
+  const { body: current } = await read('/v2/key-blocks/current/height');
+  const height = Number(current.height);
+  const first = Math.max(0, height - BLOCKS);
+  const times = await Promise.all(
+    [height, first].map(async (at) => Number((await read('/v2/key-blocks/height/{height}', { height: at })).body.time)),
+  );
+  const [time = 0, before = 0] = times;
+  return { height, time, interval: height > first ? (time - before) / (height - first) : 0, connected: true };
+}
+
+/** The light in the header. It pulses while blocks come. */
+export function Light() {
+  const head = useHead();
+  const now = useNow();
+  if (head === undefined) return null;
+  const age = now - head.time;
+  const tone = !head.connected || age > DEAD_MS ? 'bad' : age > LATE_MS ? 'wait' : 'pulse';
+  return (
+    <a class="live" href={`#/generation/${head.height}`} title={head.connected ? 'The newest generation' : 'No events'}>
+      <span class={`dot ${tone}`} />
+      <b>{integer(head.height)}</b> <span>{shortly(age)} ago</span>
+    </a>
+  );
+}
+
+/** A height with a link to its generation; one to come as a time, because nobody can open it yet. */
+export function Height({ height }: { height: Integer }) {
+  const time = useTimeOf(height);
+  if (time !== undefined) return <span title={`generation ${integer(height)}`}>{time}</span>;
+  return <a href={`#/generation/${height}`}>{integer(height)}</a>;
+}
+
+/** When a height to come is reached, in words; undefined for the others. */
+export function useTimeOf(height: Integer): string | undefined {
+  const head = useHead();
+  const now = useNow();
+  if (head === undefined || Number(height) <= head.height) return undefined;
+  return aboutIn((Number(height) - head.height) * head.interval, now);
+}
+
+/** `in about 23 h (25 Nov 14:10 UTC)`; the year is told if it is another one. */
+export function aboutIn(left: number, now: number): string {
+  const at = new Date(now + left);
+  const [day, month] = [at.getUTCDate(), MONTHS[at.getUTCMonth()]];
+  const year = at.getUTCFullYear() === new Date(now).getUTCFullYear() ? '' : ` ${at.getUTCFullYear()}`;
+  return `in about ${shortly(left)} (${day} ${month}${year} ${at.toISOString().slice(11, 16)} UTC)`;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
