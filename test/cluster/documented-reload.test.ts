@@ -12,7 +12,7 @@ import type { Reach } from '../../src/operator/observe/prober.js';
 import type { ReloadPhase } from '../../src/operator/schema/status.js';
 import { codeOf, commandsOf, namedIn } from '../support/documents.js';
 import { describeWith, missingTools, tool } from '../support/kube-tools.js';
-import { OF_SYSTEM } from '../support/mdw.js';
+import { OF_SYSTEM, installIn } from '../support/mdw.js';
 import { eventually } from './support/eventually.js';
 import { missingPlane } from './support/plane.js';
 import { openScene } from './support/scene.js';
@@ -58,7 +58,7 @@ describeWith(missingPlane || missingTools('kubectl'), 'the documented reload, wo
   before(async () => {
     scene = await openScene();
     folder = mkdtempSync(join(tmpdir(), 'mdw-documented-reload-'));
-    symlinkSync(join(BIN, 'mdw.js'), join(folder, 'mdw'));
+    installIn(folder);
     symlinkSync(join(BIN, 'kubectl-mdw'), join(folder, 'kubectl-mdw'));
     symlinkSync(tool('kubectl')!, join(folder, 'kubectl'));
     await scene.secret();
@@ -72,12 +72,16 @@ describeWith(missingPlane || missingTools('kubectl'), 'the documented reload, wo
   });
 
   /** Runs a command of the document, in the namespace of the suite. */
-  const runs = async (command: string, as = command): Promise<void> => {
+  const runs = async (command: string, as = command.replace(/^mdw /, 'npx mdw ')): Promise<void> => {
     expect([...LINES, ...NAMED], 'of the document').to.include(command);
     ran.add(command);
     const line = `${as.replaceAll('NAME', 'sample')} -n ${scene.namespace}`;
     const env = { ...OF_SYSTEM, PATH: folder + delimiter + OF_SYSTEM.PATH, KUBECONFIG: scene.plane.kubeconfig };
-    const child = spawn('bash', ['-euo', 'pipefail', '-c', line], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn('bash', ['-euo', 'pipefail', '-c', line], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const output = Promise.all([text(child.stdout), text(child.stderr)]);
     const [status] = (await once(child, 'exit')) as [number | null];
     expect(status, `${line}\n${(await output).join('')}`).to.equal(0);
@@ -89,14 +93,14 @@ describeWith(missingPlane || missingTools('kubectl'), 'the documented reload, wo
     scene.patch('Middleware', 'sample', parse(codeOf(DOCUMENT, ['yaml'])[number]!.text));
 
   it('lets a new copy serve, and rolls back', async () => {
-    await runs('mdw reload sample --watch');
+    await runs('npx mdw reload sample --watch');
     await phase('Retaining');
     await runs('mdw rollback NAME', 'kubectl mdw rollback NAME');
     await phase('RolledBack');
   });
 
   it('waits for a promotion', async () => {
-    await runs('mdw reload sample --promotion Manual');
+    await runs('npx mdw reload sample --promotion Manual');
     await phase('AwaitingPromotion');
     await runs('mdw promote NAME');
     await phase('Retaining');

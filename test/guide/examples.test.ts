@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { PAGES } from '../../scripts/guide/contents.js';
@@ -16,6 +16,7 @@ import { freePort } from '../../src/local-postgres/free-port.js';
 import { demoFolder } from '../support/demo.js';
 import type { RunningDemo } from '../support/demo.js';
 import { codeOf, commandsOf, titleOf } from '../support/documents.js';
+import { installIn } from '../support/mdw.js';
 import { tool } from '../support/kube-tools.js';
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
@@ -25,6 +26,15 @@ import { isAll, listed, reasonFor } from './elsewhere.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = PAGES.flatMap((page) => partsOf(page).map(({ source }) => source));
+
+/** Pages whose commands are also run beside the demo, with what it prints, and pages for which this is the only way. */
+const BESIDE_DEMO = ['docs/day-to-day.md', 'docs/sql.md'];
+const ONLY_BESIDE_DEMO = ['docs/quick-start.md'];
+
+const RUNS = SOURCES.flatMap((source): [source: string, isBesideDemo: boolean][] => [
+  ...(ONLY_BESIDE_DEMO.includes(source) ? [] : [[source, false] as [string, boolean]]),
+  ...([...ONLY_BESIDE_DEMO, ...BESIDE_DEMO].includes(source) ? [[source, true] as [string, boolean]] : []),
+]);
 
 /** Commands that do not end by themselves: they run in the background of the next block. */
 const BACKGROUND = ['npx mdw -ps\n'];
@@ -51,7 +61,6 @@ describe('the examples of the guide', () => {
   const folder = demoFolder();
   /** Home and working directory of the reader. */
   const home = mkdtempSync(join(tmpdir(), 'mdw-guide-'));
-  const shims = join(home, 'bin');
   let demo: RunningDemo;
   /** The node of the reader. */
   let node: Devnode;
@@ -60,9 +69,13 @@ describe('the examples of the guide', () => {
   let replacements: [documented: string | RegExp, actual: string][];
   let ownReplacements: [documented: string | RegExp, actual: string][];
   let env: Record<string, string>;
+  /** The line with the node and the database of the demo, as it prints it. */
+  let ofDemo: string;
   let background: ChildProcess | undefined;
 
   before(async () => {
+    installIn(home);
+    installIn(folder.path);
     demo = folder.start();
     const database = await testDatabase();
     administrator = new URL('/postgres', database.url).href;
@@ -74,6 +87,7 @@ describe('the examples of the guide', () => {
       source: { generate: { seed: 'guide', generations: 60, txsPerGeneration: 10 } },
     });
     const [, internal] = await demo.saw(/--internal (\S+)/);
+    [, ofDemo] = (await demo.saw(/^ {2}(export NODE_URL=\S+ DATABASE_URL=\S+)$/m)) as unknown as [string, string];
     const [, events] = await demo.saw(/--url (ws:\S+)/);
     const base = await demo.base();
     const own = await Promise.all(['HTTP', 'METRICS', 'WEBSOCKET'].map(async () => `127.0.0.1:${await freePort()}`));
@@ -82,26 +96,20 @@ describe('the examples of the guide', () => {
       ['http://localhost:3013', node.externalUrl],
       [/postgres:\/\/(postgres|administrator)@localhost/g, `postgres://${username}:${password}@${host}`],
       [/@localhost\//g, `@${host}/`],
+      // The ports of this demo are not the default ones.
+      [/npx mdw flow \w+/g, `$& --node ${external} --internal ${internal} --middleware ${base}`],
+      [/npx mdw watch [\w,]+/g, `$& --url ${events}`],
     ];
     replacements = [['localhost:8080', new URL(base).host], ['localhost:9090', metrics!], ...shared];
     ownReplacements = [['localhost:8080', own[0]!], ['localhost:9090', own[1]!], ...shared];
 
-    mkdirSync(shims);
-    // Flags with the ports of the demo, instead of the default ports.
-    const addresses: Record<string, string> = {
-      flow: `--node ${external} --internal ${internal} --middleware ${base}`,
-      watch: `--url ${events}`,
-    };
-    const cases = Object.entries(addresses).map(([command, flags]) => `  ${command}) exec "$mdw" "$@" ${flags};;\n`);
-    const program = `mdw=${ROOT}bin/mdw.js\ncase "$1" in\n${cases.join('')}  *) exec "$mdw" "$@";;\nesac\n`;
-    writeFileSync(join(shims, 'mdw'), `#!/bin/sh\n${program}`, { mode: 0o755 });
-    writeFileSync(join(shims, 'npx'), `#!/bin/sh\nshift\n${program}`, { mode: 0o755 });
     // A command fails if a request or a statement is refused.
     writeFileSync(join(home, '.curlrc'), 'fail\nshow-error\n');
     writeFileSync(join(home, '.psqlrc'), '\\set QUIET on\n\\set ON_ERROR_STOP on\n');
     env = {
-      PATH: shims + delimiter + process.env.PATH,
+      PATH: process.env.PATH!,
       HOME: home,
+      npm_config_update_notifier: 'false',
       HTTP_ADDRESS: own[0]!,
       METRICS_ADDRESS: own[1]!,
       WEBSOCKET_ADDRESS: own[2]!,
@@ -109,6 +117,7 @@ describe('the examples of the guide', () => {
       // The blocks of this node are dated in the past.
       STATUS_MAX_BLOCK_AGE: '999999999',
       DATABASE_URL: `postgres://mdw:secret@${host}/mdw`,
+      ADMINISTRATOR_URL: new URL('/mdw', administrator).href,
       POLL_INTERVAL_MS: '100',
     };
   });
@@ -141,10 +150,11 @@ describe('the examples of the guide', () => {
       text,
     );
   /** The variables that a block sets stay set for the later blocks of the page. */
-  const shell = (source: string, block: string): ReturnType<typeof run> => {
-    const cwd = source === 'docs/quick-start.md' ? folder.path : home;
-    const variables = join(home, `${source.replaceAll('/', '-')}.env`);
-    const script = `set -eu\nif [ -f ${variables} ]; then . ${variables}; fi\n${withReplacements(source, block)}\nexport -p >${variables}\n`;
+  const shell = (source: string, block: string, isBesideDemo: boolean): ReturnType<typeof run> => {
+    const cwd = isBesideDemo ? folder.path : home;
+    const variables = join(cwd, `${source.replaceAll('/', '-')}.env`);
+    const first = isBesideDemo ? `unset ADMINISTRATOR_URL\n${ofDemo}` : 'true';
+    const script = `set -eu\nif [ -f ${variables} ]; then . ${variables}; else ${first}; fi\n${withReplacements(source, block)}\nexport -p >${variables}\n`;
     return run('bash', ['-c', script], '', cwd);
   };
 
@@ -156,17 +166,17 @@ describe('the examples of the guide', () => {
     await ended;
   }
 
-  for (const source of SOURCES) {
+  for (const [source, isBesideDemo] of RUNS) {
     const blocks = commandsOf(source).filter((block) => reasonFor(source, block) === undefined);
     for (const block of blocks) {
-      it(`${source}: ${titleOf(block)}`, async function () {
+      it(`${source}${isBesideDemo ? ', beside the demo' : ''}: ${titleOf(block)}`, async function () {
         for (const name of ['psql', 'pg_dump', 'pg_restore']) {
           if (block.includes(`${name} `) && tool(name) === undefined) skipFor(`${name} is not in PATH`, this);
         }
         if (/\bpg_(dump|restore) /.test(block) && !(await isDumpable(administrator)))
           skipFor('the programs are older than the server', this);
         if (BACKGROUND.includes(block)) {
-          const started = shell(source, block);
+          const started = shell(source, block, isBesideDemo);
           background = started.child;
           void started.ended;
           const ready = withReplacements(source, 'http://localhost:8080/middleware/status');
@@ -180,13 +190,14 @@ describe('the examples of the guide', () => {
           );
           return;
         }
-        const { status, stdout, stderr } = await shell(source, block).ended;
+        const { status, stdout, stderr } = await shell(source, block, isBesideDemo).ended;
         await endBackground();
         expect(status, stdout + stderr).to.equal(0);
         if (/\b(curl|watch)\b/.test(block) && !block.includes(' -o ')) expect(stdout.trim()).to.not.equal('');
       });
     }
 
+    if (isBesideDemo) continue;
     for (const { language, text } of codeOf(source, ['js', 'python'])) {
       if (ENDLESS.some((part) => text.includes(part)) || source === 'docs/trust.md' || source === 'docs/events.md')
         continue;

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, readdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -57,6 +57,14 @@ export function startMdw(args: string[], env: Record<string, string> = {}, folde
         void ended.then(() => reject(new Error(`mdw ended: ${output.stdout}${output.stderr}`)));
       }),
   };
+}
+
+/** Makes a folder one in which the program is installed, so that `npx mdw` finds it there. */
+export function installIn(folder: string): void {
+  const packages = join(folder, 'node_modules');
+  mkdirSync(join(packages, '.bin'), { recursive: true });
+  symlinkSync(ROOT, join(packages, 'chain-middleware'));
+  symlinkSync('../chain-middleware/bin/mdw.js', join(packages, '.bin', 'mdw'));
 }
 
 /** Copies the built program and adds migrations to it, by name. Returns the path to start it. */
