@@ -4,6 +4,7 @@ import { bytes, inAe, integer } from '../../explorer/format.js';
 import { browserProgram, startBrowser } from '../support/browser.js';
 import { DESK, PHONE, openExplorer } from '../support/explorer.js';
 import type { ExplorerWindow } from '../support/explorer.js';
+import { readValue } from '../../src/compiler/fate.js';
 import { recorded, recordedInfo } from '../support/recording.js';
 import { startRecorded } from '../support/service.js';
 import type { Service } from '../support/service.js';
@@ -68,6 +69,32 @@ describe(`the explorer on the recorded chain${browserProgram === undefined ? ' (
     expect(await text()).to.contain('put_key("k1", 11)');
   });
 
+  it('shows a call that failed as failed, with the reason of the contract, and marks it in lists', async () => {
+    const calls = contracts.flatMap(([, { calls }]) => calls);
+    const infoOf = (hash: string) =>
+      (JSON.parse(recordedInfo(hash) ?? '{}') as { call_info?: { return_type: string; return_value: string } })
+        .call_info;
+    const failed = calls.find(({ hash }) => infoOf(hash)?.return_type === 'revert')!;
+    const value = Buffer.from(infoOf(failed.hash)!.return_value.slice(3), 'base64').subarray(0, -4);
+    await show(`#/transaction/${failed.hash}`);
+    expect(await window.page.locator('.badge.bad').innerText()).to.contain('Failed');
+    const note = window.page.locator('.note.bad');
+    expect(await note.locator('b').innerText()).to.equal(readValue(value).value);
+    // Above the fold.
+    expect((await note.boundingBox())!.y).to.be.below(300);
+
+    const marks = window.page.locator('[aria-label=Transactions] .st.bad');
+    const expected = calls.filter(({ hash }) => ['revert', 'error'].includes(infoOf(hash)?.return_type ?? ''));
+    do await show('#/transactions?type=ContractCallTx');
+    while ((await marks.count()) === 0);
+    const rows = window.page.locator('[aria-label=Transactions] tbody tr', { has: marks });
+    const shown = await rows
+      .locator('td:last-child a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('title')!));
+    expect(expected.map(({ hash }) => hash)).to.include.members(shown);
+    expect(await rows.first().innerText()).to.contain('failed');
+  });
+
   it('shows what an account owns', async () => {
     await show(`#/account/${creator}`);
     const section = (title: string) =>
@@ -90,12 +117,15 @@ describe(`the explorer on the recorded chain${browserProgram === undefined ? ' (
   it('shows the history of a name, newest first, and its future events', async () => {
     await show(`#/name/${NAME.name}`);
     const life = lives.get(NAME.name_hash)!.map(({ block_height }) => integer(block_height as number));
-    expect(await heights()).to.deep.equal([integer(NAME.expires_at), ...life]);
+    const [expires, ...past] = await heights();
+    expect(past).to.deep.equal(life);
+    expect(expires).to.match(/^in about \d+ days \(\d/);
     expect(await text()).to.contain(NAME.owner);
 
     const auction = names.find(({ auction_end_height: end, created_at_height: start }) => end > 214 && end > start)!;
     await show(`#/name/${auction.name}`);
-    expect(await heights()).to.include(integer(auction.auction_end_height));
+    expect((await heights()).slice(0, 2).every((height) => height.startsWith('in about'))).to.equal(true);
+    expect(await text()).to.contain(`with generation ${integer(auction.auction_end_height)}`);
     expect(await text()).to.contain(`${inAe(auction.winningBid as bigint)} AE`);
   });
 
