@@ -130,6 +130,8 @@ describe(`the explorer while the chain grows${browserProgram === undefined ? ' (
     expect(await time.innerText()).to.match(ABOUT);
     expect(await page.locator(`a[href="#/generation/${expiration}"]`).count()).to.equal(0);
     await window.expectAccessible('an open auction');
+    await window.show(`#/names/${name}`);
+    await page.getByText('in auction, nobody yet').waitFor();
 
     await window.show('#/auctions');
     const ends = await page.locator('[aria-label=Auctions] td.e').allInnerTexts();
@@ -156,6 +158,12 @@ describe(`the explorer while the chain grows${browserProgram === undefined ? ' (
       // This chain need not have an open channel.
       await page.locator(`table[aria-label=${table}] tbody tr, .empty`).first().waitFor();
     }
+    await window.show('#/transactions?type=NameUpdateTx');
+    const updated = page.locator('[aria-label=Transactions] .ft > span:last-child');
+    await updated
+      .locator('.nm')
+      .nth((await updated.count()) - 1)
+      .waitFor();
     await window.show('#/transactions?type=NameClaimTx');
     const types = await page.locator('[aria-label=Transactions] .type').allInnerTexts();
     expect(new Set(types)).to.deep.equal(new Set(['Name claim']));
