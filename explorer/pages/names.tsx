@@ -6,13 +6,16 @@ import { NameTabs } from '../parts/name-tabs.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown, useRead } from '../parts/read.js';
 import { Table } from '../parts/table.js';
-import { Height } from '../parts/head.js';
+import { Height, useHead } from '../parts/head.js';
+import { Badge } from '../parts/marks.js';
 import { Id, NameLink } from '../parts/values.js';
 
 interface NameRow {
   name: string;
   owner: string;
   created_at_height: Integer;
+  /** The same as `created_at_height` if there was no auction. */
+  auction_end_height: Integer;
   expires_at: Integer;
 }
 
@@ -24,16 +27,23 @@ const NAME_COLUMNS = [
 ];
 
 export function NameTable({ rows, empty }: { rows: readonly NameRow[]; empty: string }) {
+  const height = useHead()?.height ?? Infinity;
   if (rows.length === 0) return <Empty>{empty}</Empty>;
   return (
     <Table label="Names" columns={NAME_COLUMNS}>
-      {rows.map(({ name, owner, created_at_height, expires_at }) => (
+      {rows.map(({ name, owner, created_at_height, auction_end_height: end, expires_at }) => (
         <tr key={name}>
           <td class="a">
             <NameLink name={name} />
           </td>
           <td class="c">
-            <Id id={owner} short />
+            {Number(end) >= height && end !== created_at_height ? (
+              <Badge tone="wait" small>
+                in auction, nobody yet
+              </Badge>
+            ) : (
+              <Id id={owner} short />
+            )}
           </td>
           <td class="n">
             <Height height={created_at_height} />

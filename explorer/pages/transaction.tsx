@@ -13,6 +13,7 @@ import { Icon } from '../parts/icon.js';
 import { innermost, layersOf } from '../parts/life.js';
 import type { Tx } from '../parts/life.js';
 import { OutcomeBadge, Type } from '../parts/marks.js';
+import { nameOf } from '../parts/name-of.js';
 import { useLiveRead } from '../parts/new-bar.js';
 import { useNow } from '../parts/now.js';
 import { Shown } from '../parts/read.js';
@@ -66,7 +67,7 @@ function Transaction({ of }: { of: Loaded }) {
             )}
           </>
         }
-        title={<Sentence tx={tx} outcome={outcome} call={call?.arguments.function} name={[...names.values()][0]} />}
+        title={<Sentence tx={tx} outcome={outcome} call={call?.arguments.function} />}
         id={stored.hash}
       />
       <State of={of} />
@@ -301,7 +302,7 @@ async function load(hash: string, signal: AbortSignal) {
     layers.some(({ type }) => type === 'ContractCallTx')
       ? orNothing(read('/middleware/contracts/calls/transaction/{hash}', { hash }, signal))
       : undefined,
-    Promise.all([...new Set(layers.flatMap(namesIn))].map((id) => named(id, signal))),
+    Promise.all([...new Set(layers.flatMap(namesIn))].map(named)),
   ]);
   const outcome = outcomeOf(stored.block_hash, runsCode, whole);
   // Without the outer member that names its kind.
@@ -311,9 +312,9 @@ async function load(hash: string, signal: AbortSignal) {
 
 const RUNS_CODE = /^(Contract|GA)/;
 
-async function named(id: string, signal: AbortSignal): Promise<[string, string][]> {
-  const found = await orNothing(read('/middleware/names/hash/{hash}', { hash: id }, signal));
-  return found === undefined ? [] : [[id, found.body.name.name]];
+async function named(id: string): Promise<[string, string][]> {
+  const name = await nameOf(id);
+  return name === undefined ? [] : [[id, name]];
 }
 
 async function timeOf(blockHash: string, signal: AbortSignal): Promise<Integer | undefined> {

@@ -106,12 +106,15 @@ export function useTimeOf(height: Integer): string | undefined {
   return aboutIn((Number(height) - head.height) * head.interval, now);
 }
 
-/** `in about 23 h (25 Nov 14:10 UTC)`; the year is told if it is another one. */
+/** `in about 23 h (25 Nov 14:10 UTC)`; up to two days in hours. The year is told if it is another one. */
 export function aboutIn(left: number, now: number): string {
   const at = new Date(now + left);
   const [day, month] = [at.getUTCDate(), MONTHS[at.getUTCMonth()]];
   const year = at.getUTCFullYear() === new Date(now).getUTCFullYear() ? '' : ` ${at.getUTCFullYear()}`;
-  return `in about ${shortly(left)} (${day} ${month}${year} ${at.toISOString().slice(11, 16)} UTC)`;
+  const length = left > HOUR_MS && left < 2 * DAY_MS ? `${Math.round(left / HOUR_MS)} h` : shortly(left);
+  return `in about ${length} (${day} ${month}${year} ${at.toISOString().slice(11, 16)} UTC)`;
 }
 
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -32,23 +32,21 @@ const ACTS: Record<string, Act> = {
   GAAttachTx: { done: 'made itself a generalized account', doing: 'is making itself a generalized account' },
 };
 
-/** `call` is the name of the called function; `name` that of a name that the transaction has as a hash. */
-export function Sentence(props: { tx: Tx; outcome: Outcome; call?: string | undefined; name?: string | undefined }) {
-  const { tx, outcome, call, name } = props;
+/** `call` is the name of the called function. */
+export function Sentence({ tx, outcome, call }: { tx: Tx; outcome: Outcome; call?: string | undefined }) {
   const { from, to, amount } = partiesOf(tx);
   const act = ACTS[tx.type];
   if (act === undefined || from === undefined) return <>{typeInWords(tx.type)}</>;
   const { done, doing, before } = act;
   const isFailed = outcome === 'revert' || outcome === 'error';
-  const object = to?.startsWith('nm_') === true ? (name ?? to) : to;
   return (
     <>
       <Party of={from} /> {outcome === 'pending' ? doing : done}{' '}
       {act.amount === true && amount !== undefined && <Amount aettos={amount as Integer} />}{' '}
       {tx.type === 'ContractCallTx' && (call === undefined ? 'a function' : <span class="mono">{call}</span>)}{' '}
-      {before !== undefined && object !== undefined && (
+      {before !== undefined && to !== undefined && (
         <>
-          {before} <Party of={object} />
+          {before} <Party of={to} />
         </>
       )}
       {isFailed && ': failed'}

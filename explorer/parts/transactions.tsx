@@ -3,6 +3,7 @@ import { Num } from './amount.js';
 import { Empty } from './card.js';
 import { Mark, RowBadge } from './marks.js';
 import type { Outcome } from './marks.js';
+import { useName } from './name-of.js';
 import { Table } from './table.js';
 import { Height } from './head.js';
 import { Age, Id, NameLink } from './values.js';
@@ -129,4 +130,7 @@ export function FromTo(props: {
 }
 
 /** Somebody or something in a row: its name, or a short identifier. */
-export const Party = ({ of }: { of: string }) => (of.includes('.') ? <NameLink name={of} /> : <Id id={of} short />);
+export function Party({ of }: { of: string }) {
+  const name = useName(of) ?? (of.includes('.') ? of : undefined);
+  return name === undefined ? <Id id={of} short /> : <NameLink name={name} />;
+}

@@ -171,6 +171,10 @@ describe('numbers and texts that are easily damaged', () => {
     return answer.body;
   };
 
+  /** A list without what it says besides the texts of the node. */
+  const list = async (path: string): Promise<string> =>
+    (await body(path)).replaceAll(/,"outcome":"(ok|unknown)"\}/g, '}');
+
   it('are not read from the node again, and are returned as the node sent them', async () => {
     const asked = node.requests.length;
     for (const [path, expected] of Object.entries(ANSWERS)) {
@@ -187,13 +191,13 @@ describe('numbers and texts that are easily damaged', () => {
 
   it('are unchanged in the list of an interval', async () => {
     const newestFirst = TRANSACTIONS.map(({ envelope }) => envelope).reverse();
-    expect(await body('/middleware/transactions/interval/0/1')).to.equal(`{"transactions":[${newestFirst.join(',')}]}`);
+    expect(await list('/middleware/transactions/interval/0/1')).to.equal(`{"transactions":[${newestFirst.join(',')}]}`);
   });
 
   it('are unchanged in the lists of an account and of a pair', async () => {
     const [a, b] = [
-      await body(`/middleware/transactions/account/${alice}`),
-      await body(`/middleware/transactions/account/${alice}/to/${bob}`),
+      await list(`/middleware/transactions/account/${alice}`),
+      await list(`/middleware/transactions/account/${alice}/to/${bob}`),
     ];
     const ofAlice = TRANSACTIONS.filter(
       ({ envelope }) => /"(sender|account)_id": ?"(ak_\w+)"/.exec(envelope)?.[2] === alice,

@@ -92,6 +92,7 @@ describe(`an open page of the explorer${browserProgram === undefined ? ' (skippe
     expect(now).not.to.equal(block);
     await page
       .getByText(now === 'none' ? 'It waits for a block.' : now)
+      .filter({ visible: true })
       .first()
       .waitFor();
     expect(await page.locator('.reorg').innerText()).to.contain('where the transaction is now');

@@ -79,6 +79,8 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
       name: `#/name/${name!.tx['name']}`,
       names: '#/names',
       'search for a name': '#/names/a',
+      ...{ transactions: '#/transactions', contracts: '#/contracts', auctions: '#/auctions' },
+      ...{ oracles: '#/oracles', channels: '#/channels' },
       charts: '#/charts',
       status: '#/status',
       'nothing there': `#/block/${(await get<{ key_block: Tx }>('/v2/generations/height/50')).key_block['state_hash']!.replace('bs_', 'mh_')}`,
@@ -175,9 +177,9 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
     await search('42');
     await page.getByRole('heading', { name: 'Generation 42' }).waitFor();
     await search(claim!.tx['name']!);
-    await page.getByRole('heading', { name: `Name ${claim!.tx['name']}` }).waitFor();
+    await page.getByRole('heading', { name: claim!.tx['name']!, exact: true }).waitFor();
     await search(claim!.hash);
-    await page.getByRole('heading', { name: 'Name claim' }).waitFor();
+    await page.getByRole('heading', { name: / claimed / }).waitFor();
     await search('zzzzzzzz');
     await page.getByText('No name contains this').waitFor();
   });

@@ -4,10 +4,11 @@ import { bytes, inAe, integer } from '../../explorer/format.js';
 import { browserProgram, startBrowser } from '../support/browser.js';
 import { DESK, PHONE, openExplorer } from '../support/explorer.js';
 import type { ExplorerWindow } from '../support/explorer.js';
+import { readValue } from '../../src/compiler/fate.js';
 import { recorded, recordedInfo } from '../support/recording.js';
 import { startRecorded } from '../support/service.js';
 import type { Service } from '../support/service.js';
-import { recordedChain, textOf } from '../support/slow-model.js';
+import { plainTransactions, recordedChain, textOf } from '../support/slow-model.js';
 import { plainChannels, plainContracts, plainQuestions } from '../support/slow-objects.js';
 import { plainNames, plainNameTransactions } from '../support/slow-names.js';
 
@@ -67,6 +68,37 @@ describe(`the explorer on the recorded chain${browserProgram === undefined ? ' (
     expect(await text()).to.contain('put_key("k1", 11)');
   });
 
+  it('shows a call that failed as failed, with the reason of the contract, and marks it in lists', async () => {
+    const calls = plainTransactions(chain)
+      .filter(({ type }) => type === 'ContractCallTx')
+      .reverse();
+    const infoOf = (hash: string) =>
+      (JSON.parse(recordedInfo(hash) ?? '{}') as { call_info?: { return_type: string; return_value: string } })
+        .call_info;
+    const failed = calls.find(({ hash }) => infoOf(hash)?.return_type === 'revert')!;
+    const value = Buffer.from(infoOf(failed.hash)!.return_value.slice(3), 'base64').subarray(0, -4);
+    await show(`#/transaction/${failed.hash}`);
+    expect(await window.page.locator('.badge.bad').innerText()).to.contain('Failed');
+    const note = window.page.locator('.note.bad');
+    expect(await note.locator('b').innerText()).to.equal(readValue(value).value);
+    // Above the fold.
+    expect((await note.boundingBox())!.y).to.be.below(300);
+
+    const marks = window.page.locator('[aria-label=Transactions] .st.bad');
+    const expected = calls.filter(({ hash }) => ['revert', 'error'].includes(infoOf(hash)?.return_type ?? ''));
+    const page = 1 + Math.floor(calls.indexOf(failed) / 20);
+    // Calls get their results a moment after they are loaded.
+    do await show(`#/transactions?type=ContractCallTx&page=${page}`);
+    while (!(await marks.count()));
+    const rows = window.page.locator('[aria-label=Transactions] tbody tr', { has: window.page.locator('.st.bad') });
+    const shown = await rows
+      .locator('td:last-child a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('title')!));
+    expect(shown).to.include(failed.hash);
+    expect(expected.map(({ hash }) => hash)).to.include.members(shown);
+    expect(await rows.first().innerText()).to.contain('failed');
+  });
+
   it('shows what an account owns', async () => {
     await show(`#/account/${creator}`);
     const section = (title: string) =>
@@ -89,12 +121,15 @@ describe(`the explorer on the recorded chain${browserProgram === undefined ? ' (
   it('shows the history of a name, newest first, and its future events', async () => {
     await show(`#/name/${NAME.name}`);
     const life = lives.get(NAME.name_hash)!.map(({ block_height }) => integer(block_height as number));
-    expect(await heights()).to.deep.equal([integer(NAME.expires_at), ...life]);
+    const [expires, ...past] = await heights();
+    expect(past).to.deep.equal(life);
+    expect(expires).to.match(/^in about \d+ days \(\d/);
     expect(await text()).to.contain(NAME.owner);
 
     const auction = names.find(({ auction_end_height: end, created_at_height: start }) => end > 214 && end > start)!;
     await show(`#/name/${auction.name}`);
-    expect(await heights()).to.include(integer(auction.auction_end_height));
+    expect((await heights()).slice(0, 2).every((height) => height.startsWith('in about'))).to.equal(true);
+    expect(await text()).to.contain(`with generation ${integer(auction.auction_end_height)}`);
     expect(await text()).to.contain(`${inAe(auction.winningBid as bigint)} AE`);
   });
 

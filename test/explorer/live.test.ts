@@ -1,0 +1,171 @@
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { browserProgram, startBrowser } from '../support/browser.js';
+import { createWorld } from '../support/events.js';
+import type { EventServer, World } from '../support/events.js';
+import { openExplorer } from '../support/explorer.js';
+import type { ExplorerWindow } from '../support/explorer.js';
+
+interface Row {
+  hash: string;
+  block_hash: string;
+  tx: { type: string };
+}
+
+const ABOUT = /^in about \d+ (s|min|h|days?) \(\d{1,2} [A-Z][a-z]{2}( \d{4})? \d\d:\d\d UTC\)$/;
+
+describe(`the explorer while the chain grows${browserProgram === undefined ? ' (skipped: no Chromium here)' : ''}`, function () {
+  if (browserProgram === undefined) return void it.skip('follows the stream of events');
+  this.timeout(120_000);
+  let world: World;
+  let server: EventServer;
+  let browser: Browser;
+  let window: ExplorerWindow;
+  let page: Page;
+
+  before(async () => {
+    world = await createWorld({ seed: 'explorer live', generations: 30, txsPerGeneration: 20 });
+    server = await world.serve();
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser.close();
+    await world.close();
+  });
+  beforeEach(async () => {
+    window = await openExplorer(browser, server.http);
+    ({ page } = window);
+  });
+  afterEach(async () => {
+    expect(window.faults).to.deep.equal([]);
+    await window.close();
+  });
+
+  const get = async <Body>(path: string): Promise<Body> => (await (await fetch(server.http + path)).json()) as Body;
+  const newest = async (count: number): Promise<string[]> => {
+    const path = `/middleware/transactions/interval/0/${world.devnode.height()}?limit=${count}&page=1`;
+    return (await get<{ transactions: Row[] }>(path)).transactions.map(({ hash }) => hash);
+  };
+  /** Takes the newest micro block away; its transactions wait again. Returns its payments. */
+  async function takeBack(): Promise<string[]> {
+    const { micro_blocks } = await get<{ micro_blocks: string[] }>(`/v2/generations/height/${world.devnode.height()}`);
+    const path = `/v2/micro-blocks/hash/${micro_blocks.at(-1)}/transactions`;
+    const { transactions } = await get<{ transactions: Row[] }>(path);
+    await world.devnode.microFork({ drop: 1, keep: 'all', next: 'key-block' });
+    await world.sync();
+    return transactions.filter(({ tx }) => tx.type === 'SpendTx').map(({ hash }) => hash);
+  }
+  /** Opens an address and waits until the page follows the stream. */
+  async function follow(address: string): Promise<void> {
+    const opened = page.waitForResponse((response) => response.url().includes('middleware/events'));
+    await window.show(address);
+    await opened;
+    await window.loaded();
+  }
+  const hashesIn = (part: string): Promise<string[]> =>
+    page
+      .locator(`${part} a[href^="#/transaction/"]`)
+      .evaluateAll((links) => links.map((link) => link.getAttribute('title')!));
+
+  it('turns the page of a waiting transaction into that of one that is done', async () => {
+    const [hash] = await takeBack();
+    await follow(`#/transaction/${hash}`);
+    await page.locator('.badge.wait').waitFor();
+    expect(await page.locator('.badge.wait').innerText()).to.contain('Waiting');
+    expect(await page.locator('h1').innerText()).to.contain('is sending');
+    expect(await window.text()).to.contain('It waits for a block.');
+    await window.expectAccessible('a waiting transaction');
+
+    await world.devnode.grow(1);
+    await world.sync();
+    await page.locator('.badge.good', { hasText: 'Done' }).waitFor();
+    expect(await page.locator('h1').innerText()).to.contain(' sent ');
+    expect(await page.locator('.note.wait').count()).to.equal(0);
+    const { block_hash } = await get<Row>(`/v2/transactions/${hash}`);
+    expect(await window.text()).to.contain(block_hash);
+    await window.expectAccessible('a transaction that is done');
+  });
+
+  it('shows the right transactions on the home page and in the list after a micro fork', async () => {
+    await follow('#/');
+    const latest = '[aria-label="Latest transactions"]';
+    const before = await hashesIn(latest);
+    const taken = await takeBack();
+    expect(before).to.include.members(taken.slice(0, 1));
+    await page.locator(`${latest} a[title="${taken[0]}"]`).waitFor({ state: 'detached' });
+
+    await world.devnode.grow(1);
+    await world.sync();
+    const rows = await newest(before.length);
+    await page.locator(`${latest} a[title="${rows.at(-1)}"]`).waitFor();
+    await page.locator(`${latest} a[title="${rows[0]}"]`).waitFor();
+    expect(await hashesIn(latest)).to.have.members(rows);
+
+    await window.show('#/transactions');
+    expect(await hashesIn('[aria-label=Transactions]')).to.deep.equal(await newest(20));
+  });
+
+  it('keeps new rows of a list behind a bar, until they are asked for by button or key', async () => {
+    await follow('#/transactions');
+    const before = await hashesIn('[aria-label=Transactions]');
+    expect(before).to.deep.equal(await newest(20));
+    await world.devnode.grow(1);
+    await world.sync();
+    await page.getByRole('button', { name: /^\d+ new transactions?$/ }).waitFor();
+    expect(await hashesIn('[aria-label=Transactions]')).to.deep.equal(before);
+    await window.expectAccessible('a list with new rows');
+    await page.keyboard.press('n');
+    await page.locator('.newbar').waitFor({ state: 'detached' });
+    await page.locator(`[aria-label=Transactions] a[title="${(await newest(1))[0]}"]`).waitFor();
+    expect(await hashesIn('[aria-label=Transactions]')).to.deep.equal(await newest(20));
+  });
+
+  it('says when an open auction ends, without a link to a generation that does not exist yet', async () => {
+    const auctions = await get<{ name: string; expiration: number }[]>('/middleware/names/auctions/active');
+    const { name, expiration } = auctions[0]!;
+    expect(expiration).to.be.above(world.devnode.height());
+    await window.show(`#/name/${name}`);
+    await page.locator('.badge.wait', { hasText: 'In auction' }).waitFor();
+    const time = page.locator(`.card [title^="generation"]`).first();
+    expect(await time.innerText()).to.match(ABOUT);
+    expect(await page.locator(`a[href="#/generation/${expiration}"]`).count()).to.equal(0);
+    await window.expectAccessible('an open auction');
+    await window.show(`#/names/${name}`);
+    await page.getByText('in auction, nobody yet').waitFor();
+
+    await window.show('#/auctions');
+    const ends = await page.locator('[aria-label=Auctions] td.e').allInnerTexts();
+    expect(ends).to.have.length.above(0);
+    for (const end of ends) expect(end).to.match(ABOUT);
+    const future = await page
+      .locator('main a[href^="#/generation/"]')
+      .evaluateAll((links) => links.map((link) => Number(link.getAttribute('href')!.split('/').at(-1))));
+    expect(future.filter((height) => height > world.devnode.height())).to.deep.equal([]);
+  });
+
+  it('leads to each list from the header, and filters transactions by type', async () => {
+    await window.show('#/');
+    for (const [link, table] of [
+      ['Transactions', 'Transactions'],
+      ['Contracts', 'Contracts'],
+      ['Names', 'Names'],
+      ['Oracles', 'Oracles'],
+      ['Channels', 'Channels'],
+      ['In auction', 'Auctions'],
+    ] as const) {
+      if (link === 'In auction') await page.getByRole('link', { name: 'Names', exact: true }).click();
+      await page.getByRole('link', { name: link, exact: true }).first().click();
+      // This chain need not have an open channel.
+      await page.locator(`table[aria-label=${table}] tbody tr, .empty`).first().waitFor();
+    }
+    await window.show('#/transactions?type=NameUpdateTx');
+    const updated = page.locator('[aria-label=Transactions] .ft > span:last-child');
+    await updated
+      .locator('.nm')
+      .nth((await updated.count()) - 1)
+      .waitFor();
+    await window.show('#/transactions?type=NameClaimTx');
+    const types = await page.locator('[aria-label=Transactions] .type').allInnerTexts();
+    expect(new Set(types)).to.deep.equal(new Set(['Name claim']));
+  });
+});
