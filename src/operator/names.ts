@@ -30,6 +30,8 @@ export const ANNOTATION = {
   acceptDatabase: `${GROUP}/accept-database`,
   /** On the resource: the image, or the version of the operator, to which its pods may be upgraded now. */
   acceptUpgrade: `${GROUP}/accept-upgrade`,
+  /** On the resource: the operator that is to be in charge of it, as the lease NAMESPACE/NAME. */
+  acceptOperator: `${GROUP}/accept-operator`,
   /** On the resource: "true" is like spec.paused. */
   paused: `${GROUP}/paused`,
   /** On the live Service: color of the copy that serves. Written together with the selector; this annotation decides. */

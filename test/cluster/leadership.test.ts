@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { setTimeout as pause } from 'node:timers/promises';
 import { KubeError } from '../../src/operator/kube/errors.js';
 import type { Operator } from '../../src/operator/loop/operator.js';
+import { ANNOTATION } from '../../src/operator/names.js';
 import { describeWith } from '../support/kube-tools.js';
 import { startMdw } from '../support/mdw.js';
 import { wrongClock } from '../support/wrong-clock.js';
@@ -22,6 +23,52 @@ describeWith(missingPlane, 'several operators', () => {
     await scene.secret();
   });
   afterEach(() => scene.close());
+
+  it('with different leases share no resource: the second names the first, and takes over when that has ended or a person says so', async () => {
+    const timings = { durationSeconds: 2, stopMs: 1_200, retryMs: 200 };
+    const writes = { one: 0, two: 0 };
+    const start = (name: 'one' | 'two'): Operator =>
+      scene.operator({
+        lease: { namespace: scene.namespace, name, identity: name, timings },
+        through: (client) =>
+          tampered(client, { before: (path, request) => void (writes[name] += isWrite(path, request) ? 1 : 0) }),
+      });
+    const mark = (name: string): string => `${scene.namespace}/${name}`;
+    const inCharge = (name: string): Promise<unknown> =>
+      eventually(async () => expect((await scene.status('a')).operator).to.equal(mark(name)), 30_000);
+    const refused = (by: string, to: string): Promise<unknown> =>
+      eventually(async () => {
+        const path = `/apis/events.k8s.io/v1/namespaces/${scene.namespace}/events`;
+        const { items } = await scene.plane.request<{ items: { reason?: string; note?: string }[] }>(path);
+        const notes = items.flatMap(({ reason, note }) => (reason === 'OtherOperator' ? [note] : []));
+        expect(notes.join())
+          .to.contain(`Operator ${mark(by)} does not touch`)
+          .and.to.contain(`operator ${mark(to)} is`);
+      });
+
+    const first = start('one');
+    await scene.create('a');
+    await scene.settled('a');
+    await inCharge('one');
+    const second = start('two');
+    await refused('two', 'one');
+    await scene.change('a', { server: { replicas: 3 } });
+    await scene.settled('a');
+    expect(writes.two).to.equal(0);
+
+    await first.stop();
+    await scene.change('a', { server: { replicas: 1 } });
+    await inCharge('two');
+    await scene.settled('a');
+
+    writes.one = 0;
+    const third = start('one');
+    await refused('one', 'two');
+    expect(writes.one).to.equal(0);
+    scene.plane.kubectl('-n', scene.namespace, 'annotate', 'mdw', 'a', `${ANNOTATION.acceptOperator}=${mark('one')}`);
+    await inCharge('one');
+    await Promise.all([second.stop(), third.stop()]);
+  });
 
   it('never act at the same time, in whatever way they lose the API server', async () => {
     const timings = { durationSeconds: 2, stopMs: 1_200, retryMs: 200 };

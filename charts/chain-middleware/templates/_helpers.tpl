@@ -85,6 +85,10 @@ annotations:
 - apiGroups: [chain-middleware.io]
   resources: [middlewares/finalizers]
   verbs: [update]
+# Whether another operator, which the status of a resource names, is still there.
+- apiGroups: [coordination.k8s.io]
+  resources: [leases]
+  verbs: [get]
 - apiGroups: ['']
   resources: [configmaps]
   verbs: [get, list, watch, create, patch, delete]

@@ -4,14 +4,14 @@ import type { KubeClient } from '../kube/client.js';
 import { EVENT, pathOf } from '../kube/kinds.js';
 import { FIELD_MANAGER } from '../names.js';
 import { API_VERSION, KIND } from '../schema/group.js';
-import type { EventDraft, Middleware } from '../types.js';
+import type { EventDraft, KubeObject } from '../types.js';
 
 /** Max length of a note that the API server accepts, characters. */
 const MAX_NOTE = 1024;
 
 /** Returns a function that writes Kubernetes Events of a resource. A failed write is only logged. */
 export function createEvents(client: KubeClient, identity: string, logger: Logger) {
-  return async (resource: Middleware, drafts: readonly EventDraft[]): Promise<void> => {
+  return async (resource: Pick<KubeObject, 'metadata'>, drafts: readonly EventDraft[]): Promise<void> => {
     const { name, namespace, uid, resourceVersion } = resource.metadata;
     for (const { type, reason, message } of drafts) {
       const now = new Date().toISOString();

@@ -25,6 +25,7 @@ const is =
     error instanceof KubeError && error.status === status;
 
 export const isNotFound = is(404);
+export const isForbidden = is(403);
 export const isConflict = is(409);
 /** An object of the same name exists. */
 export const isAlreadyExists = (error: unknown): boolean => isConflict(error) && error.reason === 'AlreadyExists';

@@ -35,7 +35,10 @@ interface LeaderLease {
   release(): Promise<void>;
 }
 
-const TIMINGS: LeaseTimings = { durationSeconds: 15, stopMs: 10_000, retryMs: 2_000 };
+/** Time after which a lease that is not renewed is free, s. */
+export const DURATION_SECONDS = 15;
+
+const TIMINGS: LeaseTimings = { durationSeconds: DURATION_SECONDS, stopMs: 10_000, retryMs: 2_000 };
 
 /** Stored instead of a version while the lease does not exist. */
 const DELETED = 'gone';

@@ -16,6 +16,7 @@ import { startFaultOf, failureOf } from '../observe/pods.js';
 import { createProber } from '../observe/prober.js';
 import type { Reach } from '../observe/prober.js';
 import { createQueue } from './queue.js';
+import { createInCharge } from './in-charge.js';
 import { createReconciler } from './reconcile.js';
 import { KIND } from '../schema/group.js';
 import { CONDITIONS, PHASES } from '../schema/status.js';
@@ -94,8 +95,9 @@ export function startOperator(options: OperatorOptions): Operator {
   const applier = createApplier({ client: retrying, cache, mayWrite, signal: () => term, metrics, logger });
   const emit = createEvents(retrying, options.lease.identity, logger);
   const operatorNamespace = options.lease.namespace;
+  const inCharge = createInCharge(retrying, options.lease);
   const { reconcile, forget: forgetResource } = createReconciler({
-    ...{ cache, secrets, authoritiesOf, prober, applier, emit, metrics, logger },
+    ...{ inCharge, cache, secrets, authoritiesOf, prober, applier, emit, metrics, logger },
     ...{ defaultImage, operatorVersion, operatorNamespace, allowed, runbookBase },
   });
   const queue = createQueue({

@@ -10,7 +10,7 @@ import { driftText } from '../observe/drift.js';
 import { KubeError, isNamespaceTerminating } from '../kube/errors.js';
 import { SECRET } from '../kube/kinds.js';
 import type { OperatorMetrics } from '../metrics.js';
-import { refOf, trialName } from '../names.js';
+import { ANNOTATION, refOf, trialName } from '../names.js';
 import type { Prober } from '../observe/prober.js';
 import { isUnreadable, readResource } from '../resource.js';
 import { claimsOf, conflictingOwnerOf } from '../observe/conflicting-owner.js';
@@ -19,17 +19,19 @@ import type { Secrets } from '../observe/secrets.js';
 import { unreadableStatus, withRefusals } from '../decide/faulty-status.js';
 import type { Refusal } from '../decide/faulty-status.js';
 import { createUpgrades } from '../observe/upgrades.js';
+import type { createInCharge } from './in-charge.js';
 import { createProgress } from './progress.js';
 import type { Allowed, Decision, EventDraft, KubeObject, Middleware, Observed, World } from '../types.js';
 import { earliest } from '../times.js';
 
 interface ReconcilerOptions {
+  inCharge: ReturnType<typeof createInCharge>;
   cache: Cache;
   secrets: Secrets;
   authoritiesOf: (resource: Middleware) => Promise<World['authorities']>;
   prober: Pick<Prober, 'healthOf'>;
   applier: Applier;
-  emit: (resource: Middleware, drafts: readonly EventDraft[]) => Promise<void>;
+  emit: (resource: Pick<KubeObject, 'metadata'>, drafts: readonly EventDraft[]) => Promise<void>;
   defaultImage: string;
   operatorVersion: string;
   allowed: Allowed;
@@ -47,6 +49,8 @@ const NOTHING: Findings = { notOwned: [], contested: [], removed: undefined };
 const MAX_FAILURES = 3;
 /** Pause after a pass in which some writes failed, ms. */
 const SOON_MS = 250;
+/** Time after which it is checked again whether another operator is still in charge of a resource, ms. */
+const OTHER_MS = 20_000;
 
 interface Reconciler {
   /** Reconciles one resource by one step and returns the time until the next step, ms. */
@@ -57,6 +61,7 @@ interface Reconciler {
 
 export function createReconciler(options: ReconcilerOptions): Reconciler {
   const {
+    inCharge,
     cache,
     secrets,
     authoritiesOf,
@@ -173,8 +178,9 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     return { notOwned, contested, removed, refused, failure, written, madeSecret };
   };
 
-  const publish = async (resource: Middleware, status: MiddlewareStatus, events: EventDraft[]) => {
+  const publish = async (resource: Middleware, decided: MiddlewareStatus, events: EventDraft[]) => {
     const { uid } = resource.metadata;
+    const status = { ...decided, operator: inCharge.mark };
     if (isSame(resource.status, status)) return undefined;
     const rest = progress.restMs(uid, resource.status, status);
     if (rest > 0) return rest;
@@ -184,7 +190,28 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     return undefined;
   };
 
+  /** The operator that was reported to be in charge of a resource, by its uid. */
+  const reported = new Map<string, string>();
+
+  /** Reports, once, that another operator is in charge. Its status is left alone: both would write it in turn. */
+  const refuse = async (key: string, { metadata }: KubeObject, other: string): Promise<void> => {
+    const { uid = '' } = metadata;
+    if (reported.get(uid) === other) return;
+    reported.set(uid, other);
+    const message =
+      `Operator ${inCharge.mark} does not touch this resource, because operator ${other} is in charge of it: let them watch ` +
+      `different namespaces, or remove one. To let the former take over, annotate the resource with ${ANNOTATION.acceptOperator}=${inCharge.mark}`;
+    logger.warn({ key, other }, message);
+    await emit({ metadata }, [{ type: 'Warning', reason: 'OtherOperator', message }]);
+  };
+
   const pass = async (key: string, object: KubeObject): Promise<number | undefined> => {
+    const other = await inCharge.other(object);
+    if (other !== undefined) {
+      await refuse(key, object, other);
+      return OTHER_MS;
+    }
+    reported.delete(object.metadata.uid ?? '');
     const resource = readResource(object);
     if (isUnreadable(resource)) return publishUnreadable(object, resource.faults);
 
@@ -234,6 +261,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     const key = `${namespace}/${name}`;
     findings.delete(uid);
     progress.forget(uid);
+    reported.delete(uid);
     terminating.delete(key);
     upgrades.record(key, undefined);
     applier.forget(object);
@@ -263,7 +291,8 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
 
   async function publishUnreadable(object: KubeObject, faults: string): Promise<undefined> {
     const { status, middleware } = unreadableStatus(object, faults, now());
-    if (!isSame(middleware.status, status)) await applier.writeStatus(middleware, status);
+    const marked = { ...status, operator: inCharge.mark };
+    if (!isSame(middleware.status, marked)) await applier.writeStatus(middleware, marked);
     return undefined;
   }
 }

@@ -111,6 +111,7 @@ export const statusSchema = z
   .object({
     observedGeneration: count('Generation of the resource that was acted on last.'),
     uid: text('The resource that the status describes: one that was created again has another uid.'),
+    operator: text('The operator that is in charge of the resource: its lease, as NAMESPACE/NAME.'),
     phase: described(z.enum(PHASES).optional(), 'Where the resource is, in one word; the conditions say more.'),
     conditions: described(
       z.array(condition.meta({ description: 'A condition.' })).optional(),
