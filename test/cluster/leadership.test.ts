@@ -35,7 +35,7 @@ describeWith(missingPlane, 'several operators', () => {
       });
     const mark = (name: string): string => `${scene.namespace}/${name}`;
     const inCharge = (name: string): Promise<unknown> =>
-      eventually(async () => expect((await scene.status('a')).operator).to.equal(mark(name)), 30_000);
+      eventually(async () => expect((await scene.status('a')).operator).to.equal(mark(name)));
     const refused = (by: string, to: string): Promise<unknown> =>
       eventually(async () => {
         const path = `/apis/events.k8s.io/v1/namespaces/${scene.namespace}/events`;
