@@ -43,6 +43,8 @@ export function conditionsOf(world: World, findings: Findings): { conditions: Co
   return { conditions, upgrade };
 }
 
+const HIBERNATED = 'No servers and no populator run, the data stays: to wake it, remove spec.hibernated';
+
 /** The condition Ready: clients are served, by at least one server. */
 function isReady(world: World, { live, blocker, plan, moving }: Findings, stalled: ConditionState): ConditionState {
   const { ready = 0, wanted = 0 } = live?.state.servers ?? {};
@@ -55,6 +57,7 @@ function isReady(world: World, { live, blocker, plan, moving }: Findings, stalle
   if (reading > 0) {
     return yes('Serving', cutOff.length === 0 ? serving : `${serving}, ${cutOff.length} of them without the database`);
   }
+  if (ready === 0 && world.resource.spec.hibernated) return no('Hibernated', HIBERNATED);
   const [alone] = cutOff;
   if (ready > 0 && alone !== undefined) {
     const rest = 'they forward requests, answer from their caches with the age, and refuse the rest with 503';
@@ -233,6 +236,7 @@ function isDegraded(world: World, { live, plan }: Findings, verified: ConditionS
   const faults = [...wrong, ...faultsOf(world, live), ...kept];
   const [first] = faults;
   if (first !== undefined) return yes(first.reason, faults.map(({ message }) => message).join('. '));
+  if (world.resource.spec.hibernated) return no('Hibernated', HIBERNATED);
   if (live.state.health === undefined) return unknown('NotTold', 'No pod has reported its health');
   return no('AsExpected', 'No faults are known');
 }

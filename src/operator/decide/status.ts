@@ -73,6 +73,7 @@ function phaseOf(conditions: readonly Condition[], { paused, plan, live }: Findi
   const isTrue = (type: ConditionType): boolean => conditions.some((one) => one.type === type && one.status === 'True');
   if (paused) return 'Paused';
   if (isTrue('Stalled')) return 'Stalled';
+  if (conditions.some(({ type, reason }) => type === 'Ready' && reason === 'Hibernated')) return 'Hibernated';
   if (!isTrue('Ready')) {
     if (live === undefined || live.state.migration.state === 'missing') return 'Pending';
     if (live.state.migration.state !== 'succeeded') return 'Migrating';
@@ -114,6 +115,7 @@ const STEPS = new Set([
   'Starting',
   'Loading',
   'ScaledToZero',
+  'Hibernated',
   'NoCopy',
   'Surveying',
 ]);

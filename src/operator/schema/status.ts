@@ -18,6 +18,7 @@ export const PHASES = [
   'Degraded',
   'Stalled',
   'Paused',
+  'Hibernated',
 ] as const;
 export type Phase = (typeof PHASES)[number];
 
