@@ -1,5 +1,6 @@
 import { ANNOTATION } from './names.js';
 import { specSchema } from './schema/spec.js';
+import type { MiddlewareSpec } from './schema/spec.js';
 import type { KubeObject, Middleware } from './types.js';
 
 /** A resource that an older CRD accepted, but that this version cannot read. */
@@ -17,9 +18,16 @@ export function readResource(object: KubeObject): Middleware | Unreadable {
   const { namespace = '', uid = '', generation = 0 } = object.metadata;
   return {
     metadata: { ...object.metadata, namespace, uid, generation },
-    spec: result.data,
+    spec: withHibernation(result.data),
     status: object.status ?? {},
   };
+}
+
+/** What a resource asks for while it hibernates: the same, without servers and populator. */
+export function withHibernation(spec: MiddlewareSpec): MiddlewareSpec {
+  if (!spec.hibernated) return spec;
+  const { autoscaling: _, ...server } = spec.server;
+  return { ...spec, server: { ...server, replicas: 0 }, populator: { ...spec.populator, enabled: false } };
 }
 
 /** Whether the spec or an annotation pauses the resource. */

@@ -1,3 +1,4 @@
+import { withHibernation } from '../../src/operator/resource.js';
 import { covers, withAppliedHash } from '../../src/operator/apply/compare.js';
 import { decide } from '../../src/operator/decide/decide.js';
 import { withImage } from '../../src/operator/decide/upgrade.js';
@@ -101,7 +102,11 @@ export class OperatorModel {
     const creationTimestamp = new Date(START).toISOString();
     const { generation, annotations } = this;
     const metadata = { name: 'sample', namespace: 'test', uid: this.uid, generation, creationTimestamp };
-    return { metadata: { ...metadata, annotations }, spec: specSchema.parse(this.spec), status: this.status };
+    return {
+      metadata: { ...metadata, annotations },
+      spec: withHibernation(specSchema.parse(this.spec)),
+      status: this.status,
+    };
   }
 
   reload(fields: Record<string, unknown>): void {

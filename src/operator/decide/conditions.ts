@@ -46,6 +46,8 @@ export function conditionsOf(world: World, findings: Findings): { conditions: Co
 /** Reason, and phase, of a resource that asks for no servers. */
 export const TO_ZERO = 'ScaledToZero' satisfies Phase;
 
+const HIBERNATED = 'No servers and no populator run, the data stays: to wake it, remove spec.hibernated';
+
 /** The condition Ready: clients are served, by at least one server. */
 function isReady(
   world: World,
@@ -62,6 +64,7 @@ function isReady(
   if (reading > 0) {
     return yes('Serving', cutOff.length === 0 ? serving : `${serving}, ${cutOff.length} of them without the database`);
   }
+  if (ready === 0 && world.resource.spec.hibernated) return no('Hibernated', HIBERNATED);
   const [alone] = cutOff;
   if (ready > 0 && alone !== undefined) {
     const rest = 'they forward requests, answer from their caches with the age, and refuse the rest with 503';
@@ -254,6 +257,7 @@ function isDegraded(world: World, { live, plan }: Findings, verified: ConditionS
   const faults = [...wrong, ...faultsOf(world, live), ...kept];
   const [first] = faults;
   if (first !== undefined) return yes(first.reason, faults.map(({ message }) => message).join('. '));
+  if (world.resource.spec.hibernated) return no('Hibernated', HIBERNATED);
   const { health } = live.state;
   if (health === undefined) return unknown('NotTold', 'No pod has reported its health');
   const populates = live.plan.populates && world.resource.spec.populator.enabled;

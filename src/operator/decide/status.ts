@@ -79,6 +79,7 @@ function phaseOf(conditions: readonly Condition[], { paused, plan, live }: Findi
   const isTrue = (type: ConditionType): boolean => conditions.some((one) => one.type === type && one.status === 'True');
   if (paused) return 'Paused';
   if (isTrue('Stalled')) return 'Stalled';
+  if (conditions.some(({ type, reason }) => type === 'Ready' && reason === 'Hibernated')) return 'Hibernated';
   if (!isTrue('Ready')) {
     if (conditions.some(({ reason }) => reason === TO_ZERO)) return TO_ZERO;
     if (live === undefined || live.state.migration.state === 'missing') return 'Pending';
@@ -122,6 +123,7 @@ const STEPS = new Set([
   'Loading',
   'Paused',
   TO_ZERO,
+  'Hibernated',
   'NoCopy',
   'Surveying',
 ]);

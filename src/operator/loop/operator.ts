@@ -163,8 +163,9 @@ export function startOperator(options: OperatorOptions): Operator {
     countPhases();
     if (lag === undefined) metrics.lagBlocks.remove({ namespace, name });
     else metrics.lagBlocks.set({ namespace, name }, lag);
-    for (const { type, status } of conditions) {
-      if (status === 'Unknown') metrics.condition.remove({ namespace, name, type });
+    for (const { type, status, reason } of conditions) {
+      // A resource that hibernates is not ready on purpose: no alert is to fire.
+      if (status === 'Unknown' || reason === 'Hibernated') metrics.condition.remove({ namespace, name, type });
       else metrics.condition.set({ namespace, name, type }, status === 'True' ? 1 : 0);
     }
     if (reload?.total !== undefined && reload.total > 0) {

@@ -111,6 +111,10 @@ export const specSchema = z
       z.boolean().default(false),
       'The operator changes nothing while this is true; running pods continue.',
     ),
+    hibernated: described(
+      z.boolean().default(false),
+      'No servers and no populator run while this is true; the database and everything else stay, and Jobs of spec.reload still run.',
+    ),
     labels: described(labels().optional(), 'Further labels of everything that is made for the resource.'),
     annotations: described(
       annotations().optional(),

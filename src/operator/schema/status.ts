@@ -19,6 +19,7 @@ export const PHASES = [
   'Stalled',
   'ScaledToZero',
   'Paused',
+  'Hibernated',
 ] as const;
 export type Phase = (typeof PHASES)[number];
 
