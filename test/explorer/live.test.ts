@@ -16,7 +16,7 @@ const ABOUT = /^in about \d+ (s|min|h|days?) \(\d{1,2} [A-Z][a-z]{2}( \d{4})? \d
 
 describe(`the explorer while the chain grows${browserProgram === undefined ? ' (skipped: no Chromium here)' : ''}`, function () {
   if (browserProgram === undefined) return void it.skip('follows the stream of events');
-  this.timeout(120_000);
+  this.timeout(600_000);
   let world: World;
   let server: EventServer;
   let browser: Browser;

@@ -18,7 +18,7 @@ interface Row {
 
 describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: no Chromium here)' : ''}`, function () {
   if (browserProgram === undefined) return void it.skip('shows the chain');
-  this.timeout(120_000);
+  this.timeout(600_000);
   let world: World;
   let server: EventServer;
   let browser: Browser;
