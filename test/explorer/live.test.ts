@@ -16,7 +16,7 @@ const ABOUT = /^in about \d+ (s|min|h|days?) \(\d{1,2} [A-Z][a-z]{2}( \d{4})? \d
 
 describe(`the explorer while the chain grows${browserProgram === undefined ? ' (skipped: no Chromium here)' : ''}`, function () {
   if (browserProgram === undefined) return void it.skip('follows the stream of events');
-  this.timeout(120_000);
+  this.timeout(600_000);
   let world: World;
   let server: EventServer;
   let browser: Browser;
@@ -62,10 +62,10 @@ describe(`the explorer while the chain grows${browserProgram === undefined ? ' (
     await opened;
     await window.loaded();
   }
-  const hashesIn = (part: string): Promise<string[]> =>
-    page
-      .locator(`${part} a[href^="#/transaction/"]`)
-      .evaluateAll((links) => links.map((link) => link.getAttribute('title')!));
+  /** Runs in the page. */
+  const linksIn = (selector: string, what: 'title' | 'href'): Promise<string[]> =>
+    page.evaluate<string[]>(`[...document.querySelectorAll('${selector}')].map((link) => link.${what})`);
+  const hashesIn = (part: string): Promise<string[]> => linksIn(`${part} a[href^="#/transaction/"]`, 'title');
 
   it('turns the page of a waiting transaction into that of one that is done', async () => {
     const [hash] = await takeBack();
@@ -137,9 +137,9 @@ describe(`the explorer while the chain grows${browserProgram === undefined ? ' (
     const ends = await page.locator('[aria-label=Auctions] td.e').allInnerTexts();
     expect(ends).to.have.length.above(0);
     for (const end of ends) expect(end).to.match(ABOUT);
-    const future = await page
-      .locator('main a[href^="#/generation/"]')
-      .evaluateAll((links) => links.map((link) => Number(link.getAttribute('href')!.split('/').at(-1))));
+    const future = (await linksIn('main a[href^="#/generation/"]', 'href')).map((href) =>
+      Number(href.split('/').at(-1)),
+    );
     expect(future.filter((height) => height > world.devnode.height())).to.deep.equal([]);
   });
 

@@ -91,9 +91,8 @@ describe(`the explorer on the recorded chain${browserProgram === undefined ? ' (
     do await show(`#/transactions?type=ContractCallTx&page=${page}`);
     while (!(await marks.count()));
     const rows = window.page.locator('[aria-label=Transactions] tbody tr', { has: window.page.locator('.st.bad') });
-    const shown = await rows
-      .locator('td:last-child a')
-      .evaluateAll((links) => links.map((link) => link.getAttribute('title')!));
+    const links = await rows.locator('td:last-child a').all();
+    const shown = await Promise.all(links.map((link) => link.getAttribute('title')));
     expect(shown).to.include(failed.hash);
     expect(expected.map(({ hash }) => hash)).to.include.members(shown);
     expect(await rows.first().innerText()).to.contain('failed');
