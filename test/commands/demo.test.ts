@@ -97,7 +97,7 @@ describe('mdw demo', () => {
       text += part;
       if (text.includes('event: micro_block') || text.includes('micro_blocks')) break;
     }
-    const watching = startMdw(watch!.split(' ').slice(2));
+    const watching = startMdw(watch!.split(' ').slice(1));
     await watching.saw(/th_\w+/);
     watching.process.kill('SIGINT');
     expect((await watching.ended).status).to.equal(0);
@@ -107,7 +107,7 @@ describe('mdw demo', () => {
   it('has an account with coins, whose spend works as printed and is still there after a restart', async () => {
     const first = folder.start();
     const [line] = await invitation(first, 'Send coins');
-    const walked = await mdw(line!.replaceAll("'", '').split(' ').slice(2));
+    const walked = await mdw(line!.replaceAll("'", '').split(' ').slice(1));
     expect(walked.stderr).to.equal('');
     const [, hash] = /posted (th_\w+)/.exec(walked.stdout)!;
     const [, sender] = /^Account (ak_\w+) has/.exec(walked.stdout)!;
