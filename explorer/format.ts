@@ -19,6 +19,19 @@ export function inAe(aettos: Integer | string): string {
   return `${negative ? '−' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
+const SHOWN_DIGITS = 6;
+const SMALLEST = 10n ** BigInt(AETTOS_PER_AE - SHOWN_DIGITS);
+
+/** Aettos as AE in two parts, rounded to six digits: `1 811` and `.066`. What would be rounded to 0 is `<0` and `.000001`. */
+export function rounded(aettos: Integer | string): { whole: string; fraction: string } {
+  const exact = BigInt(aettos);
+  const size = exact < 0n ? -exact : exact;
+  if (size > 0n && size < SMALLEST) return { whole: exact < 0n ? '−<0' : '<0', fraction: '.000001' };
+  const near = ((size + SMALLEST / 2n) / SMALLEST) * SMALLEST;
+  const [whole = '', fraction = ''] = inAe(exact < 0n ? -near : near).split('.');
+  return { whole, fraction: fraction === '' ? '' : `.${fraction}` };
+}
+
 const STEPS: readonly [seconds: number, name: string][] = [
   [86_400, 'day'],
   [3_600, 'hour'],

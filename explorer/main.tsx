@@ -14,6 +14,8 @@ import { NamesPage } from './pages/names.js';
 import { OraclePage } from './pages/oracle.js';
 import { StatusPage } from './pages/status.js';
 import { TransactionPage } from './pages/transaction.js';
+import { copyExactAmounts } from './parts/amount.js';
+import { Icon } from './parts/icon.js';
 import { Shown, useRead } from './parts/read.js';
 import { WatchReorgs } from './parts/reorg.js';
 import 'uplot/dist/uPlot.min.css';
@@ -43,13 +45,10 @@ function LazyCharts() {
 /** Pages that are not read again after a reorg: two update themselves, and the charts would read too much. */
 const WITHOUT_REORGS = ['', 'status', 'charts'];
 
-const LINKS: readonly [address: string, name: string][] = [
-  ['#/', 'Head'],
-  ['#/names', 'Names'],
-  ['#/charts', 'Charts'],
-  ['#/status', 'Status'],
-  ['docs', 'API'],
-  ['guide', 'Guide'],
+/** Links in the header, each with the pages that belong to it. */
+const LINKS: readonly { address: string; name: string; pages: readonly string[] }[] = [
+  { address: '#/names', name: 'Names', pages: ['name', 'names'] },
+  { address: '#/charts', name: 'Charts', pages: ['charts'] },
 ];
 
 function App() {
@@ -87,18 +86,23 @@ function App() {
       >
         Skip to the content
       </a>
-      <header>
-        <a class="brand" href="#/">
-          Chain explorer
-        </a>
-        <Search />
-        <nav aria-label="Pages">
-          {LINKS.map(([address, name]) => (
-            <a key={address} href={address} aria-current={address === `#/${route.page}` ? 'page' : undefined}>
-              {name}
-            </a>
-          ))}
-        </nav>
+      <header class="top">
+        <div>
+          <a class="brand" href="#/">
+            <svg viewBox="0 0 20 20" aria-hidden="true">
+              <path d="M2 7h7v7H2zM11 3h7v5h-7zM11 10h7v7h-7z" />
+            </svg>
+            Chain explorer
+          </a>
+          <nav class="nav" aria-label="Main">
+            {LINKS.map(({ address, name, pages }) => (
+              <a key={address} href={address} aria-current={pages.includes(route.page) ? 'page' : undefined}>
+                {name}
+              </a>
+            ))}
+          </nav>
+          <Search />
+        </div>
       </header>
       <main id="content" ref={main} tabIndex={-1}>
         {WITHOUT_REORGS.includes(route.page) ? (
@@ -109,6 +113,14 @@ function App() {
           </WatchReorgs>
         )}
       </main>
+      <footer class="foot">
+        <div>
+          <a href="#/status">Status</a>
+          <a href="docs">API</a>
+          <a href="guide">Guide</a>
+          <span class="right">All times are UTC. Point at an amount or copy it for all its digits.</span>
+        </div>
+      </footer>
     </>
   );
 }
@@ -123,7 +135,8 @@ function Search() {
     setText('');
   };
   return (
-    <form role="search" onSubmit={go}>
+    <form class="search" role="search" onSubmit={go}>
+      <Icon name="search" />
       <input
         type="search"
         aria-label="Search for an identifier, a height or a name"
@@ -133,7 +146,6 @@ function Search() {
         autocomplete="off"
         onInput={(event) => setText(event.currentTarget.value)}
       />
-      <button>Search</button>
     </form>
   );
 }
@@ -149,4 +161,5 @@ function Unknown({ route }: { route: Route }) {
   );
 }
 
+copyExactAmounts();
 render(<App />, document.getElementById('explorer')!);

@@ -4,12 +4,14 @@ import { addressOf } from '../address.js';
 import type { Route } from '../address.js';
 import { integer, typeInWords } from '../format.js';
 import type { Integer } from '../json.js';
+import { Head } from '../parts/card.js';
+import { Amount } from '../parts/amount.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Fault, Shown, isMalformed, useRead } from '../parts/read.js';
 import type { Loaded } from '../parts/read.js';
 import { Table } from '../parts/table.js';
 import { Transactions } from '../parts/transactions.js';
-import { Amount, Fact, Facts, Height, Id, Title } from '../parts/values.js';
+import { Fact, Facts, Height, Id } from '../parts/values.js';
 import { NameTable } from './names.js';
 
 /** Rows of the lists besides that of the transactions. */
@@ -36,7 +38,7 @@ export function AccountPage({ route }: { route: Route }) {
   const hasLists = !(state.state === 'failed' && isMalformed(state.error));
   return (
     <>
-      <Title kind="Account" id={of} />
+      <Head title="Account" id={of} />
       <State of={state} />
       {hasLists && <TransactionList route={route} />}
       {hasLists && <Owned route={route} />}
@@ -50,7 +52,7 @@ function State({ of }: { of: Loaded<Record<string, unknown>> }) {
       {(body) => (
         <Facts>
           <Fact name="Balance">
-            <Amount aettos={body['balance'] as Integer} copy />
+            <Amount aettos={body['balance'] as Integer} exact copy />
           </Fact>
           <Fact name="Nonce">{integer(body['nonce'] as Integer)}</Fact>
           <Fact name="Kind">{(body['kind'] as string | undefined) ?? 'basic'}</Fact>
@@ -238,15 +240,15 @@ function Contracts({ route }: { route: Route }) {
               <Table label="Contracts" columns={CONTRACT_COLUMNS}>
                 {rows.map(({ hash, height, contract, failed }) => (
                   <tr key={hash}>
-                    <td data-title="Contract">
+                    <td class="a">
                       {contract === undefined && <span class="quiet">unknown: the node does not answer</span>}
                       {failed && <span class="quiet">none: the creation failed</span>}
                       {contract !== undefined && !failed && <Id id={contract} short />}
                     </td>
-                    <td data-title="Created by">
+                    <td class="c">
                       <Id id={hash} short />
                     </td>
-                    <td class="number" data-title="Generation">
+                    <td class="n e">
                       <Height height={height} />
                     </td>
                   </tr>

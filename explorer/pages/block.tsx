@@ -2,9 +2,10 @@ import { orNothing, read } from '../api.js';
 import type { Route } from '../address.js';
 import { integer } from '../format.js';
 import type { Integer } from '../json.js';
+import { Head } from '../parts/card.js';
 import { Shown, useRead } from '../parts/read.js';
 import { Transactions } from '../parts/transactions.js';
-import { Fact, Facts, Height, Members, Time, Title } from '../parts/values.js';
+import { Fact, Facts, Height, Members, Time } from '../parts/values.js';
 
 const MISSING = 'No block of the chain has this hash. It may have been replaced in a reorg.';
 
@@ -21,7 +22,7 @@ function KeyBlock({ hash }: { hash: string }) {
   );
   return (
     <>
-      <Title kind="Key block" id={hash} />
+      <Head title="Key block" id={hash} />
       <Shown of={loaded} missing={MISSING}>
         {({ body, onChain }) => (
           <>
@@ -55,7 +56,7 @@ function MicroBlock({ hash }: { hash: string }) {
   );
   return (
     <>
-      <Title kind="Micro block" id={hash} />
+      <Head title="Micro block" id={hash} />
       <Shown of={loaded} missing={MISSING}>
         {({ header, list, onChain }) => (
           <>

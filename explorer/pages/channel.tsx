@@ -2,11 +2,13 @@ import { orNothing, read, readNode } from '../api.js';
 import type { Route } from '../address.js';
 import { integer } from '../format.js';
 import type { Integer } from '../json.js';
+import { Head } from '../parts/card.js';
+import { Amount } from '../parts/amount.js';
 import { Step, act, innermost } from '../parts/life.js';
 import type { Tx } from '../parts/life.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown, useRead } from '../parts/read.js';
-import { Amount, Fact, Facts, Height, Id, Title } from '../parts/values.js';
+import { Fact, Facts, Height, Id } from '../parts/values.js';
 
 const PATH = '/middleware/channels/transactions/address/{address}';
 
@@ -17,7 +19,7 @@ export function ChannelPage({ route }: { route: Route }) {
   const life = useRead((signal) => read(PATH, { address, limit: PER_PAGE, page }, signal), [address, page]);
   return (
     <>
-      <Title kind="Channel" id={address} />
+      <Head title="Channel" id={address} />
       <Shown of={creation}>
         {({ created, state, node }) =>
           created === undefined ? (

@@ -2,17 +2,20 @@ import { orNothing, read, readNode } from '../api.js';
 import type { Route } from '../address.js';
 import { bytes, integer } from '../format.js';
 import type { Integer } from '../json.js';
+import { Copy } from '../parts/copy.js';
+import { Head } from '../parts/card.js';
+import { Amount } from '../parts/amount.js';
 import { Call, Result } from '../parts/data.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown, useRead } from '../parts/read.js';
-import { Amount, Copy, Fact, Facts, Height, Id, Members, Title } from '../parts/values.js';
+import { Fact, Facts, Height, Id, Members } from '../parts/values.js';
 
 export function ContractPage({ route }: { route: Route }) {
   const address = route.subject;
   const loaded = useRead((signal) => load(address, signal), [address]);
   return (
     <>
-      <Title kind="Contract" id={address} />
+      <Head title="Contract" id={address} />
       <Shown of={loaded}>
         {({ creation, owner, code, terms }) => (
           <>
@@ -102,7 +105,7 @@ function Calls({ route }: { route: Route }) {
             {total !== undefined && total > 0 && <p class="quiet">{integer(total)} in all, oldest first</p>}
             {body.length === 0 && <p class="note">There are no decoded calls of this contract.</p>}
             {body.map(({ transaction_id, caller_id, arguments: call, callinfo, result }) => (
-              <article key={transaction_id} class="card">
+              <article key={transaction_id} class="card in">
                 <p>
                   <Call of={call} />
                   {result !== null && (

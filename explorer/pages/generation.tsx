@@ -1,9 +1,10 @@
 import { read } from '../api.js';
 import type { Route } from '../address.js';
 import { integer } from '../format.js';
+import { Amount } from '../parts/amount.js';
 import { Shown, useRead } from '../parts/read.js';
 import { ReorgNote } from '../parts/reorg.js';
-import { Amount, Fact, Facts, Id, Members, Time } from '../parts/values.js';
+import { Fact, Facts, Id, Members, Time } from '../parts/values.js';
 
 export function GenerationPage({ route: { subject: of } }: { route: Route }) {
   const height = Number(of);

@@ -2,10 +2,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { duration, typeInWords } from '../format.js';
 import { followHead } from '../live.js';
 import type { Generation, Head } from '../live.js';
+import { Amount } from '../parts/amount.js';
 import { HeadSummary, newestTime } from '../parts/head-summary.js';
 import { Fault } from '../parts/read.js';
 import { ReorgText } from '../parts/reorg.js';
-import { Age, Amount, Height, Id, useNow } from '../parts/values.js';
+import { Age, Height, Id, useNow } from '../parts/values.js';
 
 /** Age of the newest block from which a notice says that the head is old, ms. */
 const OLD_MS = 3 * 60_000;

@@ -2,11 +2,12 @@ import { orNothing, read, readNode } from '../api.js';
 import type { Route } from '../address.js';
 import { isSameName, words } from '../format.js';
 import type { Integer } from '../json.js';
+import { Amount } from '../parts/amount.js';
 import { Step, act, innermost } from '../parts/life.js';
 import type { Tx } from '../parts/life.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown, useRead } from '../parts/read.js';
-import { Amount, Fact, Facts, Height, Id, Value } from '../parts/values.js';
+import { Fact, Facts, Height, Id, Value } from '../parts/values.js';
 
 export function NamePage({ route }: { route: Route }) {
   const { subject: of } = route;

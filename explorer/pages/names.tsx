@@ -1,10 +1,12 @@
 import { read } from '../api.js';
 import type { Route } from '../address.js';
 import type { Integer } from '../json.js';
+import { Num } from '../parts/amount.js';
+import { Empty } from '../parts/card.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown, useRead } from '../parts/read.js';
 import { Table } from '../parts/table.js';
-import { Amount, Height, Id, NameLink } from '../parts/values.js';
+import { Height, Id, NameLink } from '../parts/values.js';
 
 interface NameRow {
   name: string;
@@ -21,21 +23,21 @@ const NAME_COLUMNS = [
 ];
 
 export function NameTable({ rows, empty }: { rows: readonly NameRow[]; empty: string }) {
-  if (rows.length === 0) return <p class="note">{empty}</p>;
+  if (rows.length === 0) return <Empty>{empty}</Empty>;
   return (
     <Table label="Names" columns={NAME_COLUMNS}>
       {rows.map(({ name, owner, created_at_height, expires_at }) => (
         <tr key={name}>
-          <td data-title="Name">
+          <td class="a">
             <NameLink name={name} />
           </td>
-          <td data-title="Owner">
+          <td class="c">
             <Id id={owner} short />
           </td>
-          <td class="number" data-title="Claimed in generation">
+          <td class="n">
             <Height height={created_at_height} />
           </td>
-          <td class="number" data-title="Expires in generation">
+          <td class="n e">
             <Height height={expires_at} />
           </td>
         </tr>
@@ -78,7 +80,7 @@ export function NamesPage({ route }: { route: Route }) {
 const AUCTIONS = 10;
 const AUCTION_COLUMNS = [
   { title: 'Name' },
-  { title: 'Highest bid', number: true },
+  { title: 'Highest bid, AE', number: true },
   { title: 'Of' },
   { title: 'Ends in generation', number: true },
 ];
@@ -99,16 +101,16 @@ function Auctions() {
             <Table label="Auctions" columns={AUCTION_COLUMNS}>
               {body.map(({ name, winning_bid, winning_bidder, expiration }) => (
                 <tr key={name}>
-                  <td data-title="Name">
+                  <td class="a">
                     <NameLink name={name} />
                   </td>
-                  <td class="number" data-title="Highest bid">
-                    <Amount aettos={winning_bid} />
+                  <td class="n b">
+                    <Num aettos={winning_bid} />
                   </td>
-                  <td data-title="Of">
+                  <td class="c">
                     <Id id={winning_bidder} short />
                   </td>
-                  <td class="number" data-title="Ends in generation">
+                  <td class="n e">
                     <Height height={expiration} />
                   </td>
                 </tr>

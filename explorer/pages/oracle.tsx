@@ -2,9 +2,11 @@ import { orNothing, read, readNode } from '../api.js';
 import type { Route } from '../address.js';
 import { integer } from '../format.js';
 import type { Integer } from '../json.js';
+import { Head } from '../parts/card.js';
+import { Amount } from '../parts/amount.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown, useRead } from '../parts/read.js';
-import { Amount, Fact, Facts, Height, Id, Time, Title } from '../parts/values.js';
+import { Fact, Facts, Height, Id, Time } from '../parts/values.js';
 
 export function OraclePage({ route }: { route: Route }) {
   const oracle = route.subject;
@@ -12,7 +14,7 @@ export function OraclePage({ route }: { route: Route }) {
   const loaded = useRead((signal) => load(oracle, account, signal), [oracle]);
   return (
     <>
-      <Title kind="Oracle" id={oracle} />
+      <Head title="Oracle" id={oracle} />
       <Shown of={loaded}>
         {({ node, registration, extensions, height }) => {
           const terms = node ?? registration?.tx;
@@ -91,7 +93,7 @@ function Queries({ route }: { route: Route }) {
           <>
             {body.length === 0 && <p class="note">There are no queries yet.</p>}
             {body.map(({ query_id, request, response }) => (
-              <article key={query_id} class="card">
+              <article key={query_id} class="card in">
                 <p class="said">{String((request as Member)['query'])}</p>
                 <p class="quiet line">
                   <Said by={String((request as Member)['sender_id'])} of={request as Member} />

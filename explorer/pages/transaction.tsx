@@ -3,12 +3,13 @@ import { orNothing, read, readNode } from '../api.js';
 import type { Route } from '../address.js';
 import { typeInWords } from '../format.js';
 import type { Integer } from '../json.js';
+import { Head } from '../parts/card.js';
 import { Call, Result } from '../parts/data.js';
 import { layersOf } from '../parts/life.js';
 import type { Tx } from '../parts/life.js';
 import { Shown, useRead } from '../parts/read.js';
 import { ReorgNote } from '../parts/reorg.js';
-import { Fact, Facts, Height, Id, Members, NameLink, Time, Title } from '../parts/values.js';
+import { Fact, Facts, Height, Id, Members, NameLink, Time } from '../parts/values.js';
 
 /** Members that are not shown in the list of members. */
 const HIDDEN_MEMBERS = ['type', 'version', 'tx', 'code', 'call_data'];
@@ -20,7 +21,7 @@ export function TransactionPage({ route: { subject: of } }: { route: Route }) {
   if (loaded.state === 'loaded') blocks.current.add(loaded.value.stored.block_hash);
   return (
     <>
-      <Title kind="Transaction" id={of} />
+      <Head title="Transaction" id={of} />
       <ReorgNote touches={({ removed }) => removed.some((hash) => blocks.current.has(hash))}>
         The block of this transaction was replaced, too. The page shows where the transaction is now.
       </ReorgNote>

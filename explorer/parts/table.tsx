@@ -4,18 +4,23 @@ export interface Column {
   title: string;
   /** Whether the column is aligned to the right. */
   number?: boolean;
+  /** Whether the column takes the width that the others leave. */
+  fill?: boolean;
 }
 
-/** A table that can be scrolled if the page is too narrow. `children` are its rows. */
+/**
+ * A table. `children` are its rows. On a phone a row has two lines: the cells of class `a` (what) and `b` (how much), then
+ * `c` (of which kind) and `e` (when); the others are not shown.
+ */
 export function Table(props: { label: string; columns: readonly Column[]; children: ComponentChildren }) {
   const { label, columns, children } = props;
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
-      <table>
+    <div class="scroll">
+      <table class="rows" aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ title, number = false }) => (
-              <th key={title} scope="col" class={number ? 'number' : undefined}>
+            {columns.map(({ title, number = false, fill = false }) => (
+              <th key={title} scope="col" class={number ? 'n' : fill ? 'fill' : undefined}>
                 {title}
               </th>
             ))}

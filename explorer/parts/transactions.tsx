@@ -1,13 +1,18 @@
-import { typeInWords } from '../format.js';
 import type { Integer } from '../json.js';
+import { Num } from './amount.js';
+import { Empty } from './card.js';
+import { Mark, RowBadge } from './marks.js';
+import type { Outcome } from './marks.js';
 import { Table } from './table.js';
-import { Age, Amount, Height, Id, NameLink } from './values.js';
+import { Age, Height, Id, NameLink } from './values.js';
 
 export interface Row {
   hash: string;
   block_height: Integer;
   time?: Integer;
   tx: unknown;
+  /** How it ended; only rows of lists of the middleware have it. */
+  outcome?: Outcome;
 }
 
 type Tx = Record<string, unknown> & { type: string };
@@ -35,12 +40,13 @@ const OBJECTS = [
   'commitment_id',
 ];
 const COLUMNS = [
-  { title: 'Transaction' },
   { title: 'Type' },
-  { title: 'From' },
-  { title: 'To or about' },
-  { title: 'Amount', number: true },
+  { title: 'From → to', fill: true },
+  { title: 'Amount, AE', number: true },
+  { title: 'Fee, AE', number: true },
   { title: 'Generation', number: true },
+  { title: 'Age', number: true },
+  { title: 'Transaction' },
 ];
 const AMOUNTS = ['amount', 'name_fee', 'query_fee', 'initiator_amount'];
 
@@ -48,40 +54,75 @@ const AMOUNTS = ['amount', 'name_fee', 'query_fee', 'initiator_amount'];
 const first = (tx: Tx, names: readonly string[], but?: unknown): unknown =>
   names.map((name) => tx[name]).find((value) => value !== undefined && value !== null && value !== but);
 
+/** Who sent the transaction, to whom or about what, and how much. */
+export function partiesOf(tx: Tx): { from: string | undefined; to: string | undefined; amount: Integer | undefined } {
+  const from = first(tx, SENDERS);
+  const to = first(tx, OBJECTS, from);
+  return {
+    from: typeof from === 'string' ? from : undefined,
+    to: typeof to === 'string' ? to : undefined,
+    amount: first(tx, AMOUNTS) as Integer | undefined,
+  };
+}
+
 export function Transactions({ rows, empty }: { rows: readonly Row[]; empty: string }) {
-  if (rows.length === 0) return <p class="note">{empty}</p>;
-  const timed = rows.some(({ time }) => time !== undefined);
+  if (rows.length === 0) return <Empty>{empty}</Empty>;
   return (
-    <Table label="Transactions" columns={timed ? [...COLUMNS, { title: 'Age' }] : COLUMNS}>
+    <Table label="Transactions" columns={COLUMNS}>
       {rows.map((row) => (
-        <TransactionRow key={row.hash} row={row} timed={timed} />
+        <TransactionRow key={row.hash} row={row} />
       ))}
     </Table>
   );
 }
 
-function TransactionRow({ row, timed }: { row: Row; timed: boolean }) {
-  const tx = row.tx as Tx;
-  const sender = first(tx, SENDERS);
-  const object = first(tx, OBJECTS, sender);
-  const amount = first(tx, AMOUNTS);
+function TransactionRow({ row: { hash, block_height, time, tx: content, outcome = 'unknown' } }: { row: Row }) {
+  const tx = content as Tx;
+  const { from, to, amount } = partiesOf(tx);
   return (
     <tr>
-      <td data-title="Transaction">
-        <Id id={row.hash} short />
+      <td class="c">
+        <Mark of={outcome} type={tx.type} />{' '}
+        <span class="onlyphone">
+          <RowBadge of={outcome} />
+        </span>
       </td>
-      <td data-title="Type">{typeInWords(tx.type)}</td>
-      <td data-title="From">{typeof sender === 'string' && <Id id={sender} short />}</td>
-      <td data-title="To or about">{typeof object === 'string' && <Named text={object} />}</td>
-      <td class="number" data-title="Amount">
-        {amount !== undefined && <Amount aettos={amount as Integer} />}
+      <td class="a fill">
+        <FromTo from={from} to={to}>
+          <span class="notphone">
+            <RowBadge of={outcome} />
+          </span>
+        </FromTo>
       </td>
-      <td class="number" data-title="Generation">
-        <Height height={row.block_height} />
+      <td class="n b">{amount !== undefined && <Num aettos={amount} />}</td>
+      <td class="n quiet">{tx['fee'] !== undefined && <Num aettos={tx['fee'] as Integer} />}</td>
+      <td class="n quiet">{outcome === 'pending' ? '—' : <Height height={block_height} />}</td>
+      <td class="n e quiet">{time !== undefined && <Age time={time} />}</td>
+      <td class="quiet">
+        <Id id={hash} short />
       </td>
-      {timed && <td data-title="Age">{row.time !== undefined && <Age time={row.time} />}</td>}
     </tr>
   );
 }
 
-const Named = ({ text }: { text: string }) => (text.includes('.') ? <NameLink name={text} /> : <Id id={text} short />);
+/** From, arrow, to, at one place in the whole list. `children` stand after `to`. */
+export function FromTo(props: {
+  from: string | undefined;
+  to: string | undefined;
+  children?: preact.ComponentChildren;
+}) {
+  const { from, to, children } = props;
+  return (
+    <span class="ft">
+      <span>{from !== undefined && <Party of={from} />}</span>
+      <span class="arrow">{to !== undefined && '→'}</span>
+      <span>
+        {to !== undefined && <Party of={to} />}
+        {children}
+      </span>
+    </span>
+  );
+}
+
+/** Somebody or something in a row: its name, or a short identifier. */
+export const Party = ({ of }: { of: string }) => (of.includes('.') ? <NameLink name={of} /> : <Id id={of} short />);

@@ -1,77 +1,48 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { pageOf } from '../address.js';
-import { duration, inAe, integer, moment, textIn, words } from '../format.js';
+import { duration, integer, moment, textIn, words } from '../format.js';
 import type { Integer } from '../json.js';
+import { Amount } from './amount.js';
+import { Copy } from './copy.js';
 
-/** Time for which the copy button shows success, ms. */
-const SHOWN_MS = 1_500;
-
-export function Copy({ text, what }: { text: string; what: string }) {
-  const [done, setDone] = useState(false);
-  const copy = (): void => {
-    void navigator.clipboard?.writeText(text).then(() => {
-      setDone(true);
-      setTimeout(() => setDone(false), SHOWN_MS);
-    });
-  };
-  return (
-    <button class="copy" aria-label={`Copy ${what}`} title={`Copy ${what}`} onClick={copy}>
-      <svg
-        width="13"
-        height="13"
-        viewBox="0 0 16 16"
-        fill="none"
-        stroke="currentColor"
-        stroke-width="1.5"
-        aria-hidden="true"
-      >
-        {done ? <path d="M2 9l4 4 8-10" /> : <path d="M5 5h9v9H5zM2 11V2h9" />}
-      </svg>
-    </button>
-  );
-}
-
-/** An identifier with a link to its page. `short`: only its beginning and end. */
+/** An identifier with a link to its page. `short`: only its beginning and end, fewer characters on a phone. */
 export function Id({ id, short = false }: { id: string; short?: boolean }) {
   const page = pageOf(id);
-  const text = short && id.length > 20 ? `${id.slice(0, 10)}…${id.slice(-6)}` : id;
+  const isCut = short && id.length > 20;
+  const text = isCut ? <Shortened id={id} /> : id;
+  const form = isCut ? 'id' : 'id wrap';
   return (
-    <span class="id">
+    <>
       {page === undefined ? (
-        <code title={id}>{text}</code>
+        <code class={form} title={id}>
+          {text}
+        </code>
       ) : (
-        <a href={page} title={id}>
-          <code>{text}</code>
+        <a class={form} title={id} href={page}>
+          {text}
         </a>
       )}
       {!short && <Copy text={id} what="identifier" />}
-    </span>
+    </>
   );
 }
 
-export const NameLink = ({ name }: { name: string }) => <a href={`#/name/${encodeURIComponent(name)}`}>{name}</a>;
-
-/** The heading of a page about one object. */
-export const Title = ({ kind, id }: { kind: string; id: string }) => (
+const Shortened = ({ id }: { id: string }) => (
   <>
-    <h1>{kind}</h1>
-    <p class="wrap">
-      <code>{id}</code> <Copy text={id} what="identifier" />
-    </p>
+    {id.slice(0, 7)}
+    <span class="x">{id.slice(7, 10)}</span>…<span class="x">{id.slice(-6, -4)}</span>
+    {id.slice(-4)}
   </>
 );
 
-export const Height = ({ height }: { height: Integer }) => <a href={`#/generation/${height}`}>{integer(height)}</a>;
+export const NameLink = ({ name }: { name: string }) => (
+  <a class="nm" href={`#/name/${encodeURIComponent(name)}`}>
+    {name}
+  </a>
+);
 
-export function Amount({ aettos, copy = false }: { aettos: Integer | string; copy?: boolean }) {
-  return (
-    <span class="amount" title={`${aettos} aettos`}>
-      {inAe(aettos)} <small>AE</small>
-      {copy && <Copy text={String(aettos)} what="amount in aettos" />}
-    </span>
-  );
-}
+export const Height = ({ height }: { height: Integer }) => <a href={`#/generation/${height}`}>{integer(height)}</a>;
 
 /** The current time, ms. It changes each second. */
 export function useNow(): number {
@@ -120,7 +91,7 @@ export function Value({ name, value }: { name: string; value: unknown }) {
   if (value === null || value === undefined) return <span class="quiet">none</span>;
   if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>;
   if (typeof value === 'number' || typeof value === 'bigint') {
-    if (AMOUNTS.test(name)) return <Amount aettos={value} copy />;
+    if (AMOUNTS.test(name)) return <Amount aettos={value} exact copy />;
     return HEIGHTS.test(name) ? <Height height={value} /> : <>{integer(value)}</>;
   }
   if (typeof value === 'string') return <Text name={name} text={value} />;
@@ -140,7 +111,7 @@ export function Value({ name, value }: { name: string; value: unknown }) {
 }
 
 function Text({ name, text }: { name: string; text: string }) {
-  if (AMOUNTS.test(name) && /^\d+$/.test(text)) return <Amount aettos={text} copy />;
+  if (AMOUNTS.test(name) && /^\d+$/.test(text)) return <Amount aettos={text} exact copy />;
   if (pageOf(text) !== undefined) return <Id id={text} />;
   if (/\.(chain|test)$/i.test(text) && /name/.test(name)) return <NameLink name={text} />;
   const plain = /^(ba|ov|or)_/.test(text) ? textIn(text) : undefined;

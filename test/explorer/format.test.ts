@@ -1,7 +1,17 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseRoute, addressOf, pageOf, target } from '../../explorer/address.js';
-import { bytes, duration, inAe, integer, isSameName, textIn, typeInWords, words } from '../../explorer/format.js';
+import {
+  bytes,
+  duration,
+  inAe,
+  integer,
+  isSameName,
+  rounded,
+  textIn,
+  typeInWords,
+  words,
+} from '../../explorer/format.js';
 import { parseExactly } from '../../explorer/json.js';
 
 const plain = (text: string): string => text.replaceAll('\u202f', '');
@@ -19,6 +29,16 @@ describe('numbers in the explorer', () => {
     );
     expect([inAe(1), inAe(0), inAe(-5n * 10n ** 17n)]).to.deep.equal(['0.000000000000000001', '0', '−0.5']);
     expect([integer(1234567), integer(-1234n)]).to.deep.equal(['1\u202f234\u202f567', '−1\u202f234']);
+  });
+
+  it('are rounded to six digits where all of them would be too many, and never to 0', () => {
+    const shown = (aettos: bigint): string => Object.values(rounded(aettos)).join('|');
+    const AE = 10n ** 18n;
+    expect([0n, 5n * AE, 1_811_066n * 10n ** 15n, -AE / 2n].map(shown)).to.deep.equal([
+      ...['0|', '5|', '1\u202f811|.066', '−0|.5'],
+    ]);
+    expect([AE / 3n, AE - 1n, 2n * AE - 1n].map(shown)).to.deep.equal(['0|.333333', '1|', '2|']);
+    expect([1n, -1n, 10n ** 12n].map(shown)).to.deep.equal(['<0|.000001', '−<0|.000001', '0|.000001']);
   });
 
   it('are read from JSON without a change', () => {
