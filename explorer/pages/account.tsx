@@ -6,6 +6,7 @@ import { integer, typeInWords } from '../format.js';
 import type { Integer } from '../json.js';
 import { Head } from '../parts/card.js';
 import { Amount } from '../parts/amount.js';
+import { save as saveFile } from '../parts/csv.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Fault, Shown, isMalformed, useRead } from '../parts/read.js';
 import type { Loaded } from '../parts/read.js';
@@ -160,11 +161,7 @@ function SaveCsv({ url, name }: { url: string; name: string }) {
     setSaving(true);
     setFailed(undefined);
     try {
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(await readCsv(url));
-      link.download = name;
-      link.click();
-      URL.revokeObjectURL(link.href);
+      saveFile(await readCsv(url), name);
     } catch (error) {
       setFailed({ error });
     }
