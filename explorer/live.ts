@@ -1,7 +1,7 @@
 /** Follows the head of the chain by the stream of events. */
 import { read } from './api.js';
 import { parseExactly } from './json.js';
-import type { Integer } from './json.js';
+import type { Row } from './parts/transactions.js';
 
 export interface MicroBlock {
   hash: string;
@@ -17,14 +17,6 @@ export interface Generation {
   microBlocks: MicroBlock[];
 }
 
-export interface LiveTransaction {
-  hash: string;
-  height: number;
-  type: string;
-  /** Aettos; only of types that have an amount. */
-  amount?: Integer;
-}
-
 export interface Reorg {
   /** The generation from which the chain continues. */
   height: number;
@@ -36,7 +28,7 @@ export interface Reorg {
 export interface Head {
   /** Newest first; empty until the first answer. */
   generations: Generation[];
-  transactions: LiveTransaction[];
+  transactions: Row[];
   /** The last reorg since the page was opened. */
   reorg: Reorg | undefined;
   /** False while the stream of events is interrupted. */
@@ -45,12 +37,11 @@ export interface Head {
 }
 
 const GENERATIONS = 8;
-const TRANSACTIONS = 12;
+const TRANSACTIONS = 14;
 /** Pause before the next attempt to read the head or to open the stream, ms. */
 const RETRY_MS = 3_000;
 
 type Payload = { hash: string; height: number; time: number };
-type TransactionPayload = { hash: string; block_height: Integer; tx: object };
 type Rollback = { height: number; removed: string[]; removed_count: number };
 
 const EMPTY: Head = { generations: [], transactions: [], reorg: undefined, connected: true, error: undefined };
@@ -92,8 +83,7 @@ export function followHead(onChange: (head: Head) => void): () => void {
     version++;
     if (kind === 'key_blocks') set({ generations: withKeyBlock(head.generations, payload as Payload) });
     else if (kind === 'micro_blocks') set({ generations: withMicroBlock(head.generations, payload as Payload) });
-    else if (kind === 'transactions')
-      set({ transactions: withTransaction(head.transactions, payload as TransactionPayload) });
+    else if (kind === 'transactions') set({ transactions: withTransaction(head.transactions, payload as Row) });
     else if (kind === 'rollback') {
       const reorg = reorgOf(payload as Rollback);
       set({ reorg, generations: without(head.generations, reorg.removed) });
@@ -186,7 +176,7 @@ async function loadHead(): Promise<Pick<Head, 'generations' | 'transactions'>> {
   ]);
   return {
     generations,
-    transactions: latest.transactions.map(liveTransaction),
+    transactions: latest.transactions,
   };
 }
 
@@ -216,12 +206,7 @@ function without(generations: Generation[], removedHashes: string[]): Generation
     .map((one) => ({ ...one, microBlocks: one.microBlocks.filter(({ hash }) => !removed.has(hash)) }));
 }
 
-function withTransaction(latest: LiveTransaction[], payload: TransactionPayload): LiveTransaction[] {
-  if (latest.some(({ hash }) => hash === payload.hash)) return latest;
-  return [liveTransaction(payload), ...latest].slice(0, TRANSACTIONS);
-}
-
-function liveTransaction({ hash, block_height, tx }: TransactionPayload): LiveTransaction {
-  const { type, amount } = tx as { type: string; amount?: Integer };
-  return { hash, height: Number(block_height), type, ...(amount !== undefined && { amount }) };
+function withTransaction(latest: Row[], row: Row): Row[] {
+  if (latest.some(({ hash }) => hash === row.hash)) return latest;
+  return [row, ...latest].slice(0, TRANSACTIONS);
 }

@@ -81,3 +81,15 @@ export async function loadFigures(by: StepName, from: number | undefined, signal
 
 /** Before the first æternity network. */
 const FIRST_DAY = '20180101';
+
+/** Rows with the times of their micro blocks, which lists and events do not have. */
+export function withTimes<Row extends { block_hash?: string }>(
+  rows: readonly Row[],
+  blocks: readonly { hash: string; time: Integer }[],
+): (Row & { time?: Integer })[] {
+  const times = new Map(blocks.map(({ hash, time }) => [hash, time]));
+  return rows.map((row) => {
+    const time = times.get(row.block_hash ?? '');
+    return time === undefined ? row : { ...row, time };
+  });
+}

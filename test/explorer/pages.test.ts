@@ -121,9 +121,9 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
       `/middleware/transactions/interval/${top - 8}/${top}?limit=12&page=1&int-as-string=true`,
     );
     await show('#/');
-    const figures = page.locator('.summary dd');
-    await figures.getByText(integer(count), { exact: true }).waitFor();
-    expect((await figures.allTextContents())[0]).to.equal(integer(top));
+    const figures = page.locator('.figures');
+    await figures.getByText(integer(count)).first().waitFor();
+    expect(await page.locator('.gen .h').nth(1).innerText()).to.equal(integer(top));
     const amounts = transactions.flatMap(({ tx }) => tx.amount ?? []).map((amount) => `${inAe(amount)} AE`);
     expect(amounts).to.not.deep.equal([]);
     expect(await titles('[aria-label="Latest transactions"] .amount')).to.deep.equal(amounts);
@@ -188,14 +188,14 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
     await world.devnode.grow(1);
     await world.sync();
     const before = await height();
-    await page.locator('.generations .height').getByText(integer(before), { exact: true }).waitFor();
+    await page.locator('.gen .h').getByText(integer(before), { exact: true }).waitFor();
     const abandoned = (await get<{ key_block: { hash: string } }>(`/v2/generations/height/${before}`)).key_block.hash;
 
     await world.devnode.fork({ depth: 2, grow: 3 });
     await world.sync();
     await page.locator('.reorg').waitFor();
     await page
-      .locator('.generations .height')
+      .locator('.gen .h')
       .getByText(integer(await height()), { exact: true })
       .waitFor();
     expect(await page.locator('.reorg').innerText()).to.contain('blocks were replaced');
@@ -243,7 +243,7 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
     const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/`;
     try {
       await page.goto(url);
-      await page.locator('.generations > li').first().waitFor();
+      await page.locator('.gen').first().waitFor();
       isDown = true;
       proxy.closeAllConnections();
       await page.getByText('The stream of events is interrupted.').waitFor();
@@ -251,7 +251,7 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
       await world.sync();
       isDown = false;
       await page
-        .locator('.generations .height')
+        .locator('.gen .h')
         .getByText(integer(await height()), { exact: true })
         .waitFor();
       await page.getByText('The stream of events is interrupted.').waitFor({ state: 'detached' });
@@ -267,7 +267,7 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
     await page.getByText('The stream of events is interrupted.').waitFor();
     await world.devnode.grow(1);
     await world.sync();
-    const heights = page.locator('.generations .height');
+    const heights = page.locator('.gen .h');
     await heights.getByText(integer(await height()), { exact: true }).waitFor();
 
     await page.unroute('**/middleware/events?*');
@@ -281,8 +281,8 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
     const proxy = await startPrefixProxy(server.http, '/some/where');
     try {
       await page.goto(`${proxy.url}/`);
-      await page.locator('.generations .height').first().waitFor();
-      await page.locator('.generations .height a').first().click();
+      await page.locator('.gen .h').first().waitFor();
+      await page.locator('.gen').first().click();
       await page.getByText('Micro blocks', { exact: true }).waitFor();
     } finally {
       proxy.close();
