@@ -1097,7 +1097,7 @@ export interface components {
             compiler: string;
         };
         /**
-         * @description A transaction with its time.
+         * @description A transaction with its time, and how it ended.
          * @example {
          *       "block_hash": "mh_SVPezZ4rsoGfX9kEmmqESYZTQs6RSRem73GW5QwhwrRZeVDW1",
          *       "block_height": 1209,
@@ -1116,7 +1116,8 @@ export interface components {
          *         "type": "SpendTx",
          *         "version": 1
          *       },
-         *       "time": 1546717623000
+         *       "time": 1546717623000,
+         *       "outcome": "ok"
          *     }
          */
         TimedTransaction: {
@@ -1131,6 +1132,11 @@ export interface components {
             /** @description Absent where the node gives none. */
             signatures?: components["schemas"]["Signature"][];
             tx: components["schemas"]["Tx"];
+            /**
+             * @description How the transaction ended; of nested transactions, whether all ended with `ok`. `unknown`: it runs code, and its call information is not stored.
+             * @enum {string}
+             */
+            outcome: "ok" | "revert" | "error" | "unknown";
             /**
              * Format: int64
              * @description Time of its micro block, ms since 1970.
@@ -1763,16 +1769,17 @@ export interface components {
          *             "ttl": 1300,
          *             "type": "SpendTx",
          *             "version": 1
-         *           }
+         *           },
+         *           "outcome": "ok"
          *         }
          *       ]
          *     }
          */
-        Transactions: {
-            transactions: components["schemas"]["Transaction"][];
+        ListedTransactions: {
+            transactions: components["schemas"]["ListedTransaction"][];
         };
         /**
-         * @description A transaction as the node returns it.
+         * @description A transaction as the node returns it, and how it ended.
          * @example {
          *       "block_hash": "mh_SVPezZ4rsoGfX9kEmmqESYZTQs6RSRem73GW5QwhwrRZeVDW1",
          *       "block_height": 1209,
@@ -1790,10 +1797,11 @@ export interface components {
          *         "ttl": 1300,
          *         "type": "SpendTx",
          *         "version": 1
-         *       }
+         *       },
+         *       "outcome": "ok"
          *     }
          */
-        Transaction: {
+        ListedTransaction: {
             /**
              * Format: int64
              * @description Height of its generation; -1 while it waits in the pool.
@@ -1805,6 +1813,11 @@ export interface components {
             /** @description Absent where the node gives none. */
             signatures?: components["schemas"]["Signature"][];
             tx: components["schemas"]["Tx"];
+            /**
+             * @description How the transaction ended; of nested transactions, whether all ended with `ok`. `unknown`: it runs code, and its call information is not stored.
+             * @enum {string}
+             */
+            outcome: "ok" | "revert" | "error" | "unknown";
         } & {
             [key: string]: unknown;
         };
@@ -1958,6 +1971,43 @@ export interface components {
             transactions: {
                 [key: string]: components["schemas"]["Transaction"];
             };
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description A transaction as the node returns it.
+         * @example {
+         *       "block_hash": "mh_SVPezZ4rsoGfX9kEmmqESYZTQs6RSRem73GW5QwhwrRZeVDW1",
+         *       "block_height": 1209,
+         *       "hash": "th_SZufyzxPitBWd9GcwUX6Wsam4yFJFF8qgD3sXytBYAPRScyfj",
+         *       "signatures": [
+         *         "sg_VWKZDvWtYpMtDR73XEa4dYDYNBAXCQYywCCi82Qg179adHLXZ5Ff7pDXW8uMsLvPpgeP6gh5fMkzYNpNKxJHF7HVNbBGF"
+         *       ],
+         *       "tx": {
+         *         "amount": 20000000000000000,
+         *         "fee": 16840000000000,
+         *         "nonce": 130,
+         *         "payload": "ba_Xfbg4g==",
+         *         "recipient_id": "ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y",
+         *         "sender_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+         *         "ttl": 1300,
+         *         "type": "SpendTx",
+         *         "version": 1
+         *       }
+         *     }
+         */
+        Transaction: {
+            /**
+             * Format: int64
+             * @description Height of its generation; -1 while it waits in the pool.
+             */
+            block_height: number;
+            /** @description The hash of its micro block; `none` while it waits in the pool. */
+            block_hash: string;
+            hash: components["schemas"]["TransactionHash"];
+            /** @description Absent where the node gives none. */
+            signatures?: components["schemas"]["Signature"][];
+            tx: components["schemas"]["Tx"];
         } & {
             [key: string]: unknown;
         };
@@ -2681,6 +2731,34 @@ export interface components {
         };
         /**
          * @example {
+         *       "transactions": [
+         *         {
+         *           "block_hash": "mh_SVPezZ4rsoGfX9kEmmqESYZTQs6RSRem73GW5QwhwrRZeVDW1",
+         *           "block_height": 1209,
+         *           "hash": "th_SZufyzxPitBWd9GcwUX6Wsam4yFJFF8qgD3sXytBYAPRScyfj",
+         *           "signatures": [
+         *             "sg_VWKZDvWtYpMtDR73XEa4dYDYNBAXCQYywCCi82Qg179adHLXZ5Ff7pDXW8uMsLvPpgeP6gh5fMkzYNpNKxJHF7HVNbBGF"
+         *           ],
+         *           "tx": {
+         *             "amount": 20000000000000000,
+         *             "fee": 16840000000000,
+         *             "nonce": 130,
+         *             "payload": "ba_Xfbg4g==",
+         *             "recipient_id": "ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y",
+         *             "sender_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+         *             "ttl": 1300,
+         *             "type": "SpendTx",
+         *             "version": 1
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        Transactions: {
+            transactions: components["schemas"]["Transaction"][];
+        };
+        /**
+         * @example {
          *       "OK": true,
          *       "queue_length": 0,
          *       "seconds_since_last_block": 157,
@@ -3178,7 +3256,8 @@ export interface operations {
                      *           "type": "SpendTx",
                      *           "version": 1
                      *         },
-                     *         "time": 1546717623000
+                     *         "time": 1546717623000,
+                     *         "outcome": "ok"
                      *       }
                      *     ]
                      */
@@ -3312,12 +3391,13 @@ export interface operations {
                      *             "ttl": 1300,
                      *             "type": "SpendTx",
                      *             "version": 1
-                     *           }
+                     *           },
+                     *           "outcome": "ok"
                      *         }
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["Transactions"];
+                    "application/json": components["schemas"]["ListedTransactions"];
                 };
             };
             304: components["responses"]["NotModified"];
@@ -3397,12 +3477,13 @@ export interface operations {
                      *             "ttl": 1300,
                      *             "type": "SpendTx",
                      *             "version": 1
-                     *           }
+                     *           },
+                     *           "outcome": "ok"
                      *         }
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["Transactions"];
+                    "application/json": components["schemas"]["ListedTransactions"];
                 };
             };
             304: components["responses"]["NotModified"];
@@ -4505,7 +4586,8 @@ export interface operations {
                      *           "type": "SpendTx",
                      *           "version": 1
                      *         },
-                     *         "time": 1546717623000
+                     *         "time": 1546717623000,
+                     *         "outcome": "ok"
                      *       }
                      *     ]
                      */
@@ -5163,12 +5245,13 @@ export interface operations {
                      *             "ttl": 1300,
                      *             "type": "SpendTx",
                      *             "version": 1
-                     *           }
+                     *           },
+                     *           "outcome": "ok"
                      *         }
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["Transactions"];
+                    "application/json": components["schemas"]["ListedTransactions"];
                 };
             };
             304: components["responses"]["NotModified"];
@@ -5695,12 +5778,13 @@ export interface operations {
                      *             "ttl": 1300,
                      *             "type": "SpendTx",
                      *             "version": 1
-                     *           }
+                     *           },
+                     *           "outcome": "ok"
                      *         }
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["Transactions"];
+                    "application/json": components["schemas"]["ListedTransactions"];
                 };
             };
             304: components["responses"]["NotModified"];

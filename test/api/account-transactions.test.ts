@@ -4,6 +4,7 @@ import type { TestApi } from '../support/api.js';
 import { recordedGenerations } from '../support/recording.js';
 import { append, emptyDatabase, madeHash, recordedBlocks } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
+import { asNode } from '../support/outcome.js';
 
 const FIELDS = [
   'sender_id',
@@ -64,7 +65,7 @@ describe('transactions of an account', () => {
 
   it('are those that name it, newest first, with the time of the micro block', async () => {
     for (const account of accounts) {
-      const listed = (await api.json(`/middleware/transactions/account/${account}`)) as Listed[];
+      const listed = asNode((await api.json(`/middleware/transactions/account/${account}`)) as Listed[]);
       const expected = all.filter(names(account));
       // Payments to a name of the account are in its list as well.
       const named = listed.filter(names(account));
@@ -78,7 +79,7 @@ describe('transactions of an account', () => {
 
   it('are counted as they are listed', async () => {
     for (const account of accounts) {
-      const listed = (await api.json(`/middleware/transactions/account/${account}`)) as Listed[];
+      const listed = asNode((await api.json(`/middleware/transactions/account/${account}`)) as Listed[]);
       expect(await api.json(`/middleware/transactions/account/${account}/count`)).to.deep.equal({
         count: listed.length,
       });

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { Json } from '../../src/chain/encoding/json.js';
 import { generatedModel, recordedModel } from '../support/modelled.js';
 import type { Modelled } from '../support/modelled.js';
 import { expectPages, expectRefused, malformed } from '../support/paging.js';
 import { recording } from '../support/recording.js';
 import { madeHash } from '../support/seed.js';
 import { openChannels, plainChannels } from '../support/slow-objects.js';
+import { transactionsIn } from '../support/outcome.js';
 
 for (const [what, build] of Object.entries({
   'the recorded chain': () => recordedModel(),
@@ -28,9 +28,8 @@ for (const [what, build] of Object.entries({
     it('list their transactions, the creation first', async () => {
       for (const [id, transactions] of plainChannels(model.chain)) {
         const path = `/middleware/channels/transactions/address/${id}`;
-        const list = (answer: Json): Json => (answer as { transactions: Json }).transactions;
         const whole = transactions.map((transaction) => transaction.whole);
-        await expectPages(model, path, whole, list);
+        await expectPages(model, path, whole, transactionsIn);
       }
       const path = `/middleware/channels/transactions/address/${madeHash('ak', 'nobody')}`;
       expect(await model.exact(path)).to.deep.equal({ transactions: [] });

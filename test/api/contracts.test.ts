@@ -13,6 +13,7 @@ import { recorded, recordedInfo } from '../support/recording.js';
 import { madeHash } from '../support/seed.js';
 import { plainTransactions, rawRecord, textOf } from '../support/slow-model.js';
 import { plainCalls, plainContracts } from '../support/slow-objects.js';
+import { transactionsIn } from '../support/outcome.js';
 
 /** Decodes all waiting calls, as the populator does in the background. */
 async function decodeAll({ database }: Modelled, infoOf: (hash: string) => string | null): Promise<void> {
@@ -76,12 +77,11 @@ for (const [what, build] of Object.entries({
     });
 
     it('list their transactions: the creation, then the calls', async () => {
-      const list = (answer: Json): Json => (answer as { transactions: Json }).transactions;
       const contracts = plainContracts(model.chain);
       expect([...contracts.values()].some(({ calls }) => calls.length > 3)).to.equal(true);
       for (const [id, { creation, calls }] of contracts) {
         const whole = [creation, ...calls].map((transaction) => transaction.whole);
-        await expectPages(model, `/middleware/contracts/transactions/address/${id}`, whole, list);
+        await expectPages(model, `/middleware/contracts/transactions/address/${id}`, whole, transactionsIn);
       }
       const unknown = `/middleware/contracts/transactions/address/${madeHash('ak', 'nobody')}`;
       expect(await model.exact(unknown)).to.deep.equal({ transactions: [] });

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import type { Json } from '../../src/chain/encoding/json.js';
 import { testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
 import { append, emptyDatabase, madeBlocks, madeHash } from '../support/seed.js';
 import type { MadeGeneration, SeededDatabase } from '../support/seed.js';
+import { transactionsIn } from '../support/outcome.js';
 
 interface Listed {
   block_height: number;
@@ -29,8 +31,9 @@ describe('transactions of an interval', () => {
   let api: TestApi;
   let newestFirst: Listed[];
   const list = async (from: number | string, to: number | string, query = ''): Promise<Listed[]> =>
-    ((await api.json(`/middleware/transactions/interval/${from}/${to}${query}`)) as { transactions: Listed[] })
-      .transactions;
+    transactionsIn(
+      (await api.json(`/middleware/transactions/interval/${from}/${to}${query}`)) as Json,
+    ) as unknown as Listed[];
   const between = (from: number, to: number): Listed[] =>
     newestFirst.filter(({ block_height }) => block_height >= from && block_height <= to);
 

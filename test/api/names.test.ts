@@ -20,6 +20,7 @@ import {
 } from '../support/slow-names.js';
 import type { PlainName } from '../support/slow-names.js';
 import { topHeight } from '../support/slow-model.js';
+import { asNode } from '../support/outcome.js';
 
 for (const [what, build] of Object.entries({
   'the recorded chain': () => recordedModel(),
@@ -103,7 +104,9 @@ for (const [what, build] of Object.entries({
       const transactions = plainNameTransactions(model.chain);
       expect(Math.max(...[...transactions.values()].map((list) => list.length))).to.be.above(2);
       for (const [hash, expected] of transactions) {
-        await expectPages(model, `/middleware/names/transactions/${hash}`, expected);
+        await expectPages(model, `/middleware/names/transactions/${hash}`, expected, (rows) =>
+          asNode(rows as object[]),
+        );
       }
       expect(await model.exact(`/middleware/names/transactions/${madeHash('ak', 'nobody')}`)).to.deep.equal([]);
     });

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Json } from '../../src/chain/encoding/json.js';
 import { testApi } from '../support/api.js';
 import { generatedModel, recordedModel } from '../support/modelled.js';
 import type { Modelled } from '../support/modelled.js';
@@ -7,6 +6,7 @@ import { expectPages, expectRefused, malformed } from '../support/paging.js';
 import { append, emptyDatabase, madeBlocks, madeHash } from '../support/seed.js';
 import { plainTransactions, textOf, topHeight } from '../support/slow-model.js';
 import { plainRate, spendsBetween } from '../support/slow-objects.js';
+import { transactionsIn } from '../support/outcome.js';
 
 for (const [what, build] of Object.entries({
   'the recorded chain': () => recordedModel(),
@@ -29,10 +29,10 @@ for (const [what, build] of Object.entries({
         const [sender = '', receiver = ''] = pair.split('/to/');
         const whole = spendsBetween(model.chain, sender, receiver);
         const path = `/middleware/transactions/account/${pair}`;
-        expect(await model.exact(path), pair).to.deep.equal({ transactions: whole });
+        expect(transactionsIn(await model.exact(path)), pair).to.deep.equal(whole);
         if (count < 3) continue;
-        await expectPages(model, path, whole, (answer) => (answer as { transactions: Json }).transactions);
-        expect(await model.exact(`${path}?txtype=spendtx`)).to.deep.equal({ transactions: whole });
+        await expectPages(model, path, whole, transactionsIn);
+        expect(transactionsIn(await model.exact(`${path}?txtype=spendtx`))).to.deep.equal(whole);
         expect(await model.exact(`${path}?txtype=NameClaimTx`)).to.deep.equal({ transactions: [] });
       }
       const nobody = madeHash('ak', 'nobody');

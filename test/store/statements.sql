@@ -2595,7 +2595,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, min(item.position) AS last, count(*) AS count
       FROM (
-        SELECT t.body, t.position
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.position
         FROM transactions AS t
         WHERE  t.position >= ($1::bigint << 33) AND t.position <= start.position AND NOT r.refused
         ORDER BY t.position DESC
@@ -2631,7 +2649,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, min(item.position) AS last, count(*) AS count
       FROM (
-        SELECT t.body, t.position
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.position
         FROM transactions AS t
         WHERE  t.position >= ($1::bigint << 33) AND t.position <= start.position AND NOT r.refused
         ORDER BY t.position DESC
@@ -2681,7 +2717,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, min(item.position) AS last, count(*) AS count
       FROM (
-        SELECT t.body, t.position
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.position
         FROM transactions AS t
         WHERE t.type = types.type AND t.position >= ($1::bigint << 33) AND t.position <= start.position AND NOT r.refused
         ORDER BY t.position DESC
@@ -2717,7 +2771,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, min(item.position) AS last, count(*) AS count
       FROM (
-        SELECT t.body, t.position
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.position
         FROM transactions AS t
         WHERE t.type = types.type AND t.position >= ($1::bigint << 33) AND t.position <= start.position AND NOT r.refused
         ORDER BY t.position DESC
@@ -2870,7 +2942,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
-        SELECT t.body AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -2915,7 +3005,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
-        SELECT t.body AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -2949,7 +3057,25 @@ LEFT JOIN LATERAL (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - asked.p3::bigint + 1) AS last
       FROM (
-        SELECT t.body AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - asked.p3::bigint
@@ -2982,7 +3108,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $4::bigint + 1) AS last
       FROM (
-        SELECT t.body AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.type_ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.type = l.type AND e.type_ordinal <= c.total - s.skip AND e.type_ordinal > c.total - s.skip - $4::bigint
@@ -3013,7 +3157,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = s.skip + $3::bigint) AS last
       FROM (
-        SELECT t.body AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal > s.skip AND e.ordinal <= s.skip + $3::bigint
@@ -3058,7 +3220,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = s.skip + $3::bigint) AS last
       FROM (
-        SELECT t.body AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal > s.skip AND e.ordinal <= s.skip + $3::bigint
@@ -3092,7 +3272,25 @@ LEFT JOIN LATERAL (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = s.skip + asked.p3::bigint) AS last
       FROM (
-        SELECT t.body AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal > s.skip AND e.ordinal <= s.skip + asked.p3::bigint
@@ -3125,7 +3323,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
-        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -3170,7 +3386,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
-        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -3218,7 +3452,25 @@ LEFT JOIN LATERAL (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - asked.p3::bigint + 1) AS last
       FROM (
-        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - asked.p3::bigint
@@ -3254,7 +3506,25 @@ LEFT JOIN LATERAL (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - asked.p3::bigint + 1) AS last
       FROM (
-        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - asked.p3::bigint
@@ -3287,7 +3557,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $4::bigint + 1) AS last
       FROM (
-        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.type_ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.type = l.type AND e.type_ordinal <= c.total - s.skip AND e.type_ordinal > c.total - s.skip - $4::bigint
@@ -3332,7 +3620,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $4::bigint + 1) AS last
       FROM (
-        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
+        COALESCE(
+          (
+            SELECT CASE
+            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.type_ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.type = l.type AND e.type_ordinal <= c.total - s.skip AND e.type_ordinal > c.total - s.skip - $4::bigint

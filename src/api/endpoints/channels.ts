@@ -8,7 +8,7 @@ import * as q from '../query.js';
 import { sendList, sendPage } from '../reply.js';
 import * as o from '../schemas/objects.js';
 import * as p from '../schemas/parameters.js';
-import { transactions } from '../schemas/transactions.js';
+import { listedTransactions } from '../schemas/transactions.js';
 
 export const activeChannels = endpoint({
   method: 'get',
@@ -38,7 +38,7 @@ export const transactionsOfChannel = endpoint({
   description: 'The first is the one that created it. Empty for a channel that nobody created.',
   params: { address: p.channel },
   query: { slice: q.keysetPages },
-  answer: transactions,
+  answer: listedTransactions,
   wallets: true,
   cost: byRows,
   cache: 'until-change',

@@ -9,7 +9,7 @@ import * as q from '../query.js';
 import { requireRow, sendJson, sendList } from '../reply.js';
 import * as o from '../schemas/objects.js';
 import * as p from '../schemas/parameters.js';
-import { rawRecord, transactions } from '../schemas/transactions.js';
+import { listedTransactions, rawRecord } from '../schemas/transactions.js';
 
 export const allContracts = endpoint({
   method: 'get',
@@ -83,7 +83,7 @@ export const transactionsOfContract = endpoint({
   description: 'The first is the one that created it.',
   params: { address: p.contract },
   query: { slice: q.keysetPages },
-  answer: transactions,
+  answer: listedTransactions,
   wallets: true,
   cost: byRows,
   cache: 'until-change',

@@ -11,7 +11,7 @@ import * as q from '../query.js';
 import { requireRow, sendJson, sendList } from '../reply.js';
 import * as p from '../schemas/parameters.js';
 import { countAnswer } from '../schemas/service.js';
-import { timedTransactions, transactions } from '../schemas/transactions.js';
+import { listedTransactions, timedTransactions } from '../schemas/transactions.js';
 
 export const transactionsOfAccount = endpoint({
   method: 'get',
@@ -66,7 +66,7 @@ export const spendsBetween = endpoint({
   description: 'Not those in the other direction.',
   params: { sender: p.account, receiver: p.account },
   query: { slice: q.keysetPages, type: q.byType },
-  answer: transactions,
+  answer: listedTransactions,
   wallets: true,
   cost: byRows,
   cache: 'until-change',
@@ -87,7 +87,7 @@ export const transactionsInInterval = endpoint({
   params: { from: p.fromHeight, to: p.toHeight },
   query: { slice: q.keysetPages, type: q.byType, after: q.after },
   upTo: ({ params: { to } }) => to,
-  answer: transactions,
+  answer: listedTransactions,
   wallets: true,
   cost: byHeights,
   cache: 'until-change',

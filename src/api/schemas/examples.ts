@@ -29,7 +29,8 @@ export const spend = {
   },
 };
 
-export const timedSpend = { ...spend, time: 1546717623000 };
+export const listedSpend = { ...spend, outcome: 'ok' };
+export const timedSpend = { ...spend, time: 1546717623000, outcome: 'ok' };
 
 export const auctionEntry = {
   name: 'myname.chain',

@@ -3,7 +3,7 @@ import * as s from './scalars.js';
 import * as example from './examples.js';
 import { tx } from './tx.js';
 
-/** Transactions in their three forms. */
+/** Transactions in their four forms. */
 
 const members = {
   block_height: s.height.meta({ description: 'Height of its generation; -1 while it waits in the pool.' }),
@@ -23,9 +23,27 @@ export const transaction = z.looseObject(members).meta({
   example: example.spend,
 });
 
+const listed = {
+  ...members,
+  outcome: z.enum(['ok', 'revert', 'error', 'unknown']).meta({
+    description:
+      'How the transaction ended; of nested transactions, whether all ended with `ok`. `unknown`: it runs code, and its call information is not stored.',
+  }),
+};
+
+const listedTransaction = z.looseObject(listed).meta({
+  id: 'ListedTransaction',
+  description: 'A transaction as the node returns it, and how it ended.',
+  example: example.listedSpend,
+});
+
 const timedTransaction = z
-  .looseObject({ ...members, time: s.time.meta({ description: 'Time of its micro block, ms since 1970.' }) })
-  .meta({ id: 'TimedTransaction', description: 'A transaction with its time.', example: example.timedSpend });
+  .looseObject({ ...listed, time: s.time.meta({ description: 'Time of its micro block, ms since 1970.' }) })
+  .meta({
+    id: 'TimedTransaction',
+    description: 'A transaction with its time, and how it ended.',
+    example: example.timedSpend,
+  });
 
 export const rawRecord = z
   .object({
@@ -43,5 +61,9 @@ export const rawRecord = z
 export const transactions = z
   .object({ transactions: z.array(transaction) })
   .meta({ id: 'Transactions', example: { transactions: [example.spend] } });
+
+export const listedTransactions = z
+  .object({ transactions: z.array(listedTransaction) })
+  .meta({ id: 'ListedTransactions', example: { transactions: [example.listedSpend] } });
 
 export const timedTransactions = z.array(timedTransaction).meta({ example: [example.timedSpend] });

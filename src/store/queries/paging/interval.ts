@@ -1,6 +1,7 @@
 import type { Queryable } from '../../connection/database.js';
 import { answer } from '../answer.js';
 import type { Answer } from '../answer.js';
+import { WITH_OUTCOME } from '../outcome.js';
 import { inGeneration } from '../positions.js';
 import type { KeysetPage, Page } from './slice.js';
 import { TYPE_CODE } from '../transaction-types.js';
@@ -63,7 +64,7 @@ export function intervalTransactions(
       CROSS JOIN LATERAL (
         SELECT string_agg(item.body, ',') AS body, min(item.position) AS last, count(*) AS count
         FROM (
-          SELECT t.body, t.position
+          SELECT ${WITH_OUTCOME} AS body, t.position
           FROM transactions AS t
           WHERE ${inInterval} AND t.position <= start.position AND NOT r.refused
           ORDER BY t.position DESC

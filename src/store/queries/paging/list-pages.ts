@@ -3,17 +3,13 @@ import { answer } from '../answer.js';
 import type { Answer } from '../answer.js';
 import { LIST_TYPES, listValues, numbered } from '../lists.js';
 import type { ListOf, ListRow } from '../lists.js';
-import { microBlockOf } from '../positions.js';
+import { WITH_OUTCOME, WITH_TIME_AND_OUTCOME } from '../outcome.js';
 import type { KeysetPage, Page } from './slice.js';
 import { cursorPosition, cursorText, entriesBefore, sliceTypes, sliceValues } from './keyset.js';
 
 type Order = 'newest first' | 'oldest first';
 
-/** The body without its closing brace. `left` counts the characters of the whole text, which costs ten times as much. */
-const OPEN_BODY = `convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8')`;
-const TIME = `(SELECT m.time FROM micro_blocks AS m WHERE m.position = ${microBlockOf('t.position')})`;
-
-/** `{"transactions": [...]}`: transactions of the list, in the exact texts of the node. */
+/** `{"transactions": [...]}`: transactions of the list, in the exact texts of the node, each with its outcome. */
 export function listTransactions(
   db: Queryable,
   of: ListOf,
@@ -21,19 +17,25 @@ export function listTransactions(
   slice: Page | KeysetPage,
 ): Promise<Answer<ListRow>> {
   const name = `lists.transactions.${order.replace(' ', '_')}`;
-  return listPage(db, { name, of, order, item: 't.body', open: '{"transactions":[', close: ']}' }, slice);
+  return listPage(db, { name, of, order, item: WITH_OUTCOME, open: '{"transactions":[', close: ']}' }, slice);
 }
 
-/** Transactions of the list, newest first, each with `time` of its micro block (ms) as its last member. */
+/** Transactions of the list, newest first, each with `time` of its micro block (ms) and its outcome as its last members. */
 export function listTransactionsWithTime(
   db: Queryable,
   of: ListOf,
   slice: Page | KeysetPage,
 ): Promise<Answer<ListRow>> {
-  const item = `${OPEN_BODY} || ',"time":' || ${TIME} || '}'`;
   return listPage(
     db,
-    { name: 'lists.transactions_with_time', of, order: 'newest first', item, open: '[', close: ']' },
+    {
+      name: 'lists.transactions_with_time',
+      of,
+      order: 'newest first',
+      item: WITH_TIME_AND_OUTCOME,
+      open: '[',
+      close: ']',
+    },
     slice,
   );
 }
