@@ -124,7 +124,9 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
     const figures = page.locator('.figures');
     await figures.getByText(integer(count)).first().waitFor();
     expect(await page.locator('.gen .h').nth(1).innerText()).to.equal(integer(top));
-    const amounts = transactions.flatMap(({ tx }) => tx.amount ?? []).map((amount) => `${inAe(amount)} AE`);
+    const amounts = transactions
+      .flatMap(({ tx }) => tx.amount ?? tx['name_fee'] ?? tx['query_fee'] ?? tx['initiator_amount'] ?? [])
+      .map((amount) => `${inAe(amount)} AE`);
     expect(amounts).to.not.deep.equal([]);
     expect(await titles('[aria-label="Latest transactions"] td.b .num')).to.deep.equal(amounts);
   });
