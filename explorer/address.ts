@@ -1,5 +1,7 @@
 /** Addresses of the pages: the part of the URL after `#`, so that they work behind any path prefix. */
 
+import { hasRightChecksum } from './checksum.js';
+
 const PAGES_BY_PREFIX: Record<string, string> = {
   ak: 'account',
   kh: 'block',
@@ -19,13 +21,33 @@ export function pageOf(id: string): string | undefined {
   return page === undefined ? undefined : `#/${page}/${id}`;
 }
 
-/** Address for a search. Text that is neither an identifier nor a height is searched for in names. */
+/** What a pasted address of a page of an explorer is about, here or elsewhere: `…/transactions/th_…`, `…/generation/42`. */
+function subjectOf(url: string): string | undefined {
+  const own = /#\/(\w+\/.+)$/.exec(url);
+  if (own !== null) return `#/${own[1]!}`;
+  const parts = decode(url).split(/[/?#&=]/);
+  const found = parts.findLast((part) => pageOf(part) !== undefined || IS_NAME.test(part)) ?? parts.findLast(isHeight);
+  return found === undefined ? undefined : target(found);
+}
+
+const IS_NAME = /^[^/\s]+\.(chain|test)$/i;
+const isHeight = (text: string): boolean => /^\d+$/.test(text);
+
+/** Address for a search. Text that is neither an identifier, a height nor an address of a page is searched for in names. */
 export function target(text: string): string | undefined {
   const term = text.trim();
   if (term === '') return undefined;
-  if (/^\d+$/.test(term)) return `#/generation/${BigInt(term)}`;
-  if (/\.(chain|test)$/i.test(term)) return `#/name/${encodeURIComponent(term)}`;
+  if (isHeight(term)) return `#/generation/${BigInt(term)}`;
+  if (IS_NAME.test(term)) return `#/name/${encodeURIComponent(term)}`;
+  if (/^https?:\/\//.test(term)) return subjectOf(term) ?? `#/names/${encodeURIComponent(term)}`;
   return pageOf(term) ?? `#/names/${encodeURIComponent(term)}`;
+}
+
+/** The identifier with a mistyped character in a text that is searched for; undefined if there is none. */
+export function mistyped(text: string): string | undefined {
+  const id = parseRoute(target(text) ?? '').subject;
+  const base58 = IDENTIFIER.exec(id)?.[0].slice(3);
+  return base58 === undefined || hasRightChecksum(base58) ? undefined : id;
 }
 
 export interface Route {

@@ -1,6 +1,6 @@
 /** Follows the head of the chain by the stream of events. */
 import { read } from './api.js';
-import type { Integer } from './json.js';
+import type { Row } from './parts/transactions.js';
 import { followEvents } from './stream.js';
 import type { Block, ChainEvent, Placed, Rollback } from './stream.js';
 
@@ -18,14 +18,6 @@ export interface Generation {
   microBlocks: MicroBlock[];
 }
 
-export interface LiveTransaction {
-  hash: string;
-  height: number;
-  type: string;
-  /** Aettos; only of types that have an amount. */
-  amount?: Integer;
-}
-
 export interface Reorg {
   /** The generation from which the chain continues. */
   height: number;
@@ -37,7 +29,7 @@ export interface Reorg {
 export interface Head {
   /** Newest first; empty until the first answer. */
   generations: Generation[];
-  transactions: LiveTransaction[];
+  transactions: Row[];
   /** The last reorg since the page was opened. */
   reorg: Reorg | undefined;
   /** False while the stream of events is interrupted. */
@@ -46,7 +38,7 @@ export interface Head {
 }
 
 const GENERATIONS = 8;
-const TRANSACTIONS = 12;
+const TRANSACTIONS = 14;
 /** Pause before the next attempt to read the head, ms. */
 const RETRY_MS = 3_000;
 
@@ -150,7 +142,7 @@ async function loadHead(): Promise<Pick<Head, 'generations' | 'transactions'>> {
   ]);
   return {
     generations,
-    transactions: latest.transactions.map(liveTransaction),
+    transactions: latest.transactions,
   };
 }
 
@@ -181,12 +173,7 @@ function without(generations: Generation[], removedHashes: string[]): Generation
 }
 
 /** The transaction is new, or in another block now, or in none: then it waits again. */
-function withTransaction(latest: LiveTransaction[], payload: Placed): LiveTransaction[] {
-  const others = latest.filter(({ hash }) => hash !== payload.hash);
-  return payload.block_hash === 'none' ? others : [liveTransaction(payload), ...others].slice(0, TRANSACTIONS);
-}
-
-function liveTransaction({ hash, block_height, tx }: Pick<Placed, 'hash' | 'block_height' | 'tx'>): LiveTransaction {
-  const { type, amount } = tx as { type: string; amount?: Integer };
-  return { hash, height: Number(block_height), type, ...(amount !== undefined && { amount }) };
+function withTransaction(latest: Row[], placed: Placed): Row[] {
+  const others = latest.filter(({ hash }) => hash !== placed.hash);
+  return placed.block_hash === 'none' ? others : [placed, ...others].slice(0, TRANSACTIONS);
 }

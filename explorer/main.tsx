@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { parseRoute, target } from './address.js';
+import { parseRoute } from './address.js';
 import type { Route } from './address.js';
 import { AccountPage } from './pages/account.js';
 import { BlockPage } from './pages/block.js';
@@ -11,16 +11,14 @@ import { Home } from './pages/home.js';
 import { AuctionsPage, ChannelsPage, ContractsPage, OraclesPage, TransactionsPage } from './pages/lists.js';
 import { NamePage } from './pages/name.js';
 import { NamesPage } from './pages/names.js';
-
 import { OraclePage } from './pages/oracle.js';
 import { StatusPage } from './pages/status.js';
 import { TransactionPage } from './pages/transaction.js';
 import { copyExactAmounts } from './parts/amount.js';
 import { FollowHead, Light } from './parts/head.js';
-import { Icon } from './parts/icon.js';
 import { Shown, useRead } from './parts/read.js';
 import { WatchReorgs } from './parts/reorg.js';
-import 'uplot/dist/uPlot.min.css';
+import { Search, remember } from './parts/search.js';
 import './style.css';
 
 const PAGES: Record<string, (props: { route: Route }) => preact.JSX.Element> = {
@@ -43,10 +41,10 @@ const PAGES: Record<string, (props: { route: Route }) => preact.JSX.Element> = {
   status: StatusPage,
 };
 
-/** The code for charts is nearly half of all code, so it is only loaded when charts are shown. */
-function LazyCharts() {
+/** The code for charts is only loaded when charts are shown. */
+function LazyCharts({ route }: { route: Route }) {
   const loaded = useRead(() => import('./pages/charts.js'), []);
-  return <Shown of={loaded}>{({ ChartsPage }) => <ChartsPage />}</Shown>;
+  return <Shown of={loaded}>{({ ChartsPage }) => <ChartsPage route={route} />}</Shown>;
 }
 
 /** Pages that are not read again after a reorg: two update themselves, and the charts would read too much. */
@@ -83,6 +81,7 @@ function App() {
   const route = parseRoute(hash);
   const Page = PAGES[route.page] ?? Unknown;
   useEffect(() => {
+    remember(route);
     document.title = route.page === '' ? 'Chain explorer' : `${route.subject || route.page} · Chain explorer`;
   }, [hash]);
   return (
@@ -134,31 +133,6 @@ function App() {
         </div>
       </footer>
     </>
-  );
-}
-
-function Search() {
-  const [text, setText] = useState('');
-  const go = (event: Event): void => {
-    event.preventDefault();
-    const address = target(text);
-    if (address === undefined) return;
-    location.hash = address;
-    setText('');
-  };
-  return (
-    <form class="search" role="search" onSubmit={go}>
-      <Icon name="search" />
-      <input
-        type="search"
-        aria-label="Search for an identifier, a height or a name"
-        placeholder="Identifier, height or name"
-        value={text}
-        spellcheck={false}
-        autocomplete="off"
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
-    </form>
   );
 }
 

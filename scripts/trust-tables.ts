@@ -38,6 +38,10 @@ const ANSWERS: Readonly<Record<string, Sources>> = {
   Generations: { follows: ['total_transactions', 'total_micro_blocks'] },
   Reward: { follows: ['coinbase', 'fees', 'total'] },
   Rate: { follows: ['date', 'count', 'amount'] },
+  TimeFigures: {
+    follows: ['start', 'height', 'key_blocks', 'transactions', 'types', 'fees', 'size', 'coinbase', 'total'],
+  },
+  GenerationFigures: { follows: ['transactions', 'fees', 'size', 'micro_blocks'] },
   Count: { follows: ['count'] },
   Size: { follows: ['size'] },
   NameRecord: {

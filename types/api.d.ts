@@ -220,6 +220,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/middleware/figures/{from}/{to}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the chain did, in steps of time
+         * @description All steps that have a day between the two, oldest first. A generation belongs to the step in which its key block was made. Steps without a key block are left out. At most 800 steps.
+         */
+        get: operations["getFiguresByTime"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/middleware/figures/generations/{from}/{to}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the generations between two heights contain, in numbers
+         * @description Newest first, their micro blocks in the order of the chain. At most 20 generations.
+         */
+        get: operations["getFiguresOfGenerations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/middleware/size/current": {
         parameters: {
             query?: never;
@@ -2119,6 +2159,82 @@ export interface components {
             fees: components["schemas"]["Aettos"];
             total: components["schemas"]["Aettos"];
         };
+        /** @description What the chain did in one step of time. */
+        TimeFigures: {
+            /**
+             * Format: int64
+             * @description When the step begins.
+             */
+            start: number;
+            /**
+             * Format: int64
+             * @description The highest height of the step.
+             */
+            height: number;
+            /** Format: int64 */
+            key_blocks: number;
+            /** Format: int64 */
+            transactions: number;
+            /** @description The transactions by type. */
+            types: {
+                [key: string]: number;
+            };
+            fees: components["schemas"]["Aettos"];
+            /**
+             * Format: int64
+             * @description Bytes of the transactions.
+             */
+            size: number;
+            /** @description Issued by the key blocks of the step, without fees. */
+            coinbase: components["schemas"]["Aettos"];
+            /** @description Of the whole chain, up to the end of the step. */
+            total: {
+                /** Format: int64 */
+                transactions: number;
+                /** Format: int64 */
+                size: number;
+                /** @description Issued by all key blocks, without fees. */
+                coinbase: components["schemas"]["Aettos"];
+            };
+        };
+        /** @description What one generation contains. */
+        GenerationFigures: {
+            /**
+             * Format: int64
+             * @description Height of a generation.
+             */
+            height: number;
+            hash: components["schemas"]["KeyBlockHash"];
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, UTC.
+             */
+            time: number;
+            beneficiary: components["schemas"]["AccountId"];
+            /** Format: int64 */
+            transactions: number;
+            fees: components["schemas"]["Aettos"];
+            /**
+             * Format: int64
+             * @description Bytes of the transactions.
+             */
+            size: number;
+            micro_blocks: {
+                hash: components["schemas"]["MicroBlockHash"];
+                /**
+                 * Format: int64
+                 * @description Milliseconds since 1970, UTC.
+                 */
+                time: number;
+                /** Format: int64 */
+                transactions: number;
+                fees: components["schemas"]["Aettos"];
+                /** @description The transactions by type. */
+                types: {
+                    [key: string]: number;
+                };
+            }[];
+        };
         /**
          * @example {
          *       "size": 499426140
@@ -3835,6 +3951,144 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getFiguresByTime: {
+        parameters: {
+            query?: {
+                by?: "hour" | "day" | "week" | "month";
+            };
+            header?: never;
+            path: {
+                /** @description The first day, UTC, as YYYYMMDD. */
+                from: string;
+                /** @description The last day, UTC, as YYYYMMDD, itself included. */
+                to: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the chain did, in steps of time */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "start": 1546387200000,
+                     *         "height": 15897,
+                     *         "key_blocks": 477,
+                     *         "transactions": 2410,
+                     *         "types": {
+                     *           "NameClaimTx": 12,
+                     *           "SpendTx": 2398
+                     *         },
+                     *         "fees": "48200000000000000",
+                     *         "size": 612140,
+                     *         "coinbase": "136182000000000000000000",
+                     *         "total": {
+                     *           "transactions": 98011,
+                     *           "size": 24901800,
+                     *           "coinbase": "3404829000000000000000000"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["TimeFigures"][];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getFiguresOfGenerations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The lowest height, itself included. */
+                from: number;
+                /** @description The highest height, itself included. */
+                to: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the generations between two heights contain, in numbers */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "height": 15897,
+                     *         "hash": "kh_CW3fZJr7aUzdNo3kdXeSC2hHMzv2ho3cQZCWsAsnA3TqGLPWn",
+                     *         "time": 1546473480000,
+                     *         "beneficiary": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *         "transactions": 2,
+                     *         "fees": "40000000000000",
+                     *         "size": 508,
+                     *         "micro_blocks": [
+                     *           {
+                     *             "hash": "mh_2c4ZpMSLzKQYSzXSbVyE4TL3QFsDXYuGCi5i7sg6pzVyVBuqNF",
+                     *             "time": 1546473483000,
+                     *             "transactions": 2,
+                     *             "fees": "40000000000000",
+                     *             "types": {
+                     *               "SpendTx": 2
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["GenerationFigures"][];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
             412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];

@@ -2,17 +2,20 @@ import { useState } from 'preact/hooks';
 import { orNothing, read, readCsv, readNode, urlOf } from '../api.js';
 import { addressOf } from '../address.js';
 import type { Route } from '../address.js';
-import { integer, typeInWords } from '../format.js';
+import { inAe, integer, rounded, typeInWords } from '../format.js';
 import type { Integer } from '../json.js';
-import { Head } from '../parts/card.js';
-import { Amount } from '../parts/amount.js';
+import { Card, Empty, Head } from '../parts/card.js';
+import { Copy } from '../parts/copy.js';
+import { save as saveFile } from '../parts/csv.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Fault, Shown, isMalformed, useRead } from '../parts/read.js';
 import type { Loaded } from '../parts/read.js';
 import { Table } from '../parts/table.js';
-import { Transactions } from '../parts/transactions.js';
 import { Height } from '../parts/head.js';
-import { Fact, Facts, Id } from '../parts/values.js';
+import { Statement } from '../parts/statement.js';
+import { Tabs, tabOf } from '../parts/tabs.js';
+import type { Tab } from '../parts/tabs.js';
+import { Fact, Facts, Id, NameLink } from '../parts/values.js';
 import { NameTable } from './names.js';
 
 /** Rows of the lists besides that of the transactions. */
@@ -36,56 +39,146 @@ export function AccountPage({ route }: { route: Route }) {
   const { subject: of } = route;
   const state = useRead((signal) => readNode(`/v2/accounts/${encodeURIComponent(of)}`, signal), [of]);
   // For a malformed identifier, each list would show the same error as the account.
-  const hasLists = !(state.state === 'failed' && isMalformed(state.error));
+  const isWrong = state.state === 'failed' && isMalformed(state.error);
+  const owned = useRead((signal) => loadOwned(of, signal), [of]);
+  const loaded = owned.state === 'loaded' ? owned.value : undefined;
+  const [name] = loaded?.pointing ?? [];
   return (
     <>
-      <Head title="Account" id={of} />
-      <State of={state} />
-      {hasLists && <TransactionList route={route} />}
-      {hasLists && <Owned route={route} />}
+      <div class="acct">
+        <Head
+          eyebrow={
+            <>
+              Account
+              {state.state === 'loaded' && (
+                <span class="plain">{(state.value['kind'] as string | undefined) ?? 'basic'}</span>
+              )}
+            </>
+          }
+          title={name ?? 'Account'}
+          id={of}
+        />
+        <About state={state} owned={loaded} />
+        <Balance of={state} />
+      </div>
+      {!isWrong && <Parts route={route} owned={owned} />}
     </>
   );
 }
 
-function State({ of }: { of: Loaded<Record<string, unknown>> }) {
+/** Facts beside the balance. What does not exist is left out. */
+function About({ state, owned }: { state: Loaded<Record<string, unknown>>; owned: Owned | undefined }) {
+  const contract = state.state === 'loaded' ? state.value['contract_id'] : undefined;
   return (
-    <Shown of={of} missing="The node does not know this account: nothing was ever paid to it.">
-      {(body) => (
-        <Facts>
-          <Fact name="Balance">
-            <Amount aettos={body['balance'] as Integer} exact copy />
-          </Fact>
-          <Fact name="Nonce">{integer(body['nonce'] as Integer)}</Fact>
-          <Fact name="Kind">{(body['kind'] as string | undefined) ?? 'basic'}</Fact>
-          {typeof body['contract_id'] === 'string' && (
-            <Fact name="Contract that authenticates">
-              <Id id={body['contract_id']} />
-            </Fact>
+    <Facts>
+      {owned !== undefined && owned.pointing.length > 0 && (
+        <Fact name="Names to it">
+          {owned.pointing.map((name, i) => (
+            <>
+              {i > 0 && ', '}
+              <NameLink name={name} />
+            </>
+          ))}
+          {owned.pointingCount > owned.pointing.length && (
+            <span class="quiet"> and {integer(owned.pointingCount - owned.pointing.length)} more</span>
           )}
-        </Facts>
+        </Fact>
       )}
-    </Shown>
+      {state.state === 'loaded' && <Fact name="Nonce">{integer(state.value['nonce'] as Integer)}</Fact>}
+      {typeof contract === 'string' && (
+        <Fact name="Authenticates by">
+          <Id id={contract} short />
+        </Fact>
+      )}
+    </Facts>
   );
 }
 
-/** The oracle of an account has the account's key. */
-function Oracle({ account }: { account: string }) {
-  const loaded = useRead((signal) => registrationOf(account, signal), [account]);
+function Balance({ of }: { of: Loaded<Record<string, unknown>> }) {
   return (
-    <section>
-      <h2>Oracle</h2>
-      <Shown of={loaded}>
-        {(registration) =>
-          registration === undefined ? (
-            <p class="note">It registered none.</p>
-          ) : (
-            <p>
-              <Id id={account.replace(/^ak_/, 'ok_')} />
-            </p>
-          )
-        }
-      </Shown>
+    <section class="card balance" aria-label="Balance">
+      <div class="in">
+        <p class="more">Balance</p>
+        <Shown of={of} missing="The node does not know this account: nothing was ever paid to it.">
+          {(body) => <Big aettos={body['balance'] as Integer} />}
+        </Shown>
+      </div>
     </section>
+  );
+}
+
+function Big({ aettos }: { aettos: Integer }) {
+  const { whole, fraction } = rounded(aettos);
+  return (
+    <p class="big" title={`${inAe(aettos)} AE`} data-exact={inAe(aettos)}>
+      {whole}
+      <i>{fraction} AE</i> <Copy text={String(aettos)} what="balance in aettos" />
+    </p>
+  );
+}
+
+interface Owned {
+  transactions: Integer;
+  /** The first names that point to the account, and the number of all. */
+  pointing: string[];
+  pointingCount: number;
+  names: number;
+  contracts: Integer;
+  hasOracle: boolean;
+}
+
+const POINTING = 3;
+
+/** What there is of the account, so that only the parts that exist are shown. */
+async function loadOwned(account: string, signal: AbortSignal): Promise<Owned> {
+  const [count, names, pointing, contracts, registration] = await Promise.all([
+    read('/middleware/transactions/account/{account}/count', { account }, signal),
+    read('/middleware/names/active', { owner: account, limit: 1, page: 1 }, signal),
+    read('/middleware/names/reverse/{account}', { account, limit: POINTING, page: 1 }, signal),
+    read('/middleware/transactions/account/{account}/count', { account, txtype: 'ContractCreateTx' }, signal),
+    registrationOf(account, signal),
+  ]);
+  return {
+    transactions: count.body.count,
+    names: names.total ?? names.body.length,
+    pointing: pointing.body.map(({ name }) => name),
+    pointingCount: pointing.total ?? pointing.body.length,
+    contracts: contracts.body.count,
+    hasOracle: registration !== undefined,
+  };
+}
+
+/** The transactions, and what belongs to the account: names, contracts and an oracle. Empty parts are left out. */
+function Parts({ route, owned }: { route: Route; owned: Loaded<Owned> }) {
+  return (
+    <Shown of={owned}>
+      {({ transactions, names, pointingCount, contracts, hasOracle }) => {
+        const tabs: Tab[] = [
+          { name: 'statement', title: 'Statement', count: transactions },
+          ...(names > 0 ? [{ name: 'names', title: 'Names', count: names }] : []),
+          ...(pointingCount > 0 ? [{ name: 'pointing', title: 'Names to it', count: pointingCount }] : []),
+          ...(contracts > 0 ? [{ name: 'contracts', title: 'Contracts', count: contracts }] : []),
+          ...(hasOracle ? [{ name: 'oracle', title: 'Oracle' }] : []),
+        ];
+        const tab = tabOf(route, tabs);
+        return (
+          <>
+            <Tabs route={route} label="Of this account" tabs={tabs} />
+            {tab === 'statement' && <TransactionList route={route} />}
+            {tab === 'names' && <OwnedNames route={route} />}
+            {tab === 'pointing' && <PointingNames route={route} />}
+            {tab === 'contracts' && <Contracts route={route} />}
+            {tab === 'oracle' && (
+              <Card title="Oracle">
+                <p class="in">
+                  The oracle of an account has its key: <Id id={route.subject.replace(/^ak_/, 'ok_')} />
+                </p>
+              </Card>
+            )}
+          </>
+        );
+      }}
+    </Shown>
   );
 }
 
@@ -110,8 +203,7 @@ function TransactionList({ route }: { route: Route }) {
   );
   const csv = urlOf('/middleware/transactions/account/{account}', { account, ...filter });
   return (
-    <section>
-      <h2>Transactions</h2>
+    <>
       <div class="bar">
         <label>
           Type{' '}
@@ -133,23 +225,26 @@ function TransactionList({ route }: { route: Route }) {
             ))}
           </select>
         </label>
-        <SaveCsv url={csv} name={`${account}.csv`} />
+        <span class="right">
+          <SaveCsv url={csv} name={`${account}.csv`} />
+        </span>
       </div>
-      <Shown of={loaded}>
-        {([
-          { body },
-          {
-            body: { count },
-          },
-        ]) => (
-          <>
-            <p class="quiet">{integer(count)} in all</p>
-            <Transactions rows={body} empty="There are none." />
-            <Pages route={route} total={Number(count)} rows={body.length} />
-          </>
-        )}
-      </Shown>
-    </section>
+      <Card title="Statement" more={loaded.state === 'loaded' && `${integer(loaded.value[1].body.count)} in all`}>
+        <Shown of={loaded}>
+          {([
+            { body },
+            {
+              body: { count },
+            },
+          ]) => (
+            <>
+              <Statement account={account} rows={body} empty="There are none." />
+              <Pages route={route} total={Number(count)} rows={body.length} />
+            </>
+          )}
+        </Shown>
+      </Card>
+    </>
   );
 }
 
@@ -161,11 +256,7 @@ function SaveCsv({ url, name }: { url: string; name: string }) {
     setSaving(true);
     setFailed(undefined);
     try {
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(await readCsv(url));
-      link.download = name;
-      link.click();
-      URL.revokeObjectURL(link.href);
+      saveFile(await readCsv(url), name);
     } catch (error) {
       setFailed({ error });
     }
@@ -181,46 +272,41 @@ function SaveCsv({ url, name }: { url: string; name: string }) {
   );
 }
 
-/** Names, contracts and an oracle that belong to the account. */
-function Owned({ route }: { route: Route }) {
+function OwnedNames({ route }: { route: Route }) {
+  const { subject: owner } = route;
+  const page = pageNumber(route);
+  const loaded = useRead(
+    (signal) => read('/middleware/names/active', { owner, limit: PER_PAGE, page }, signal),
+    [owner, page],
+  );
+  return <Names title="Names that it owns" route={route} of={loaded} />;
+}
+
+function PointingNames({ route }: { route: Route }) {
   const { subject: account } = route;
-  const names = pageNumber(route, 'names');
-  const pointing = pageNumber(route, 'pointing');
-  const owned = useRead(
-    (signal) => read('/middleware/names/active', { owner: account, limit: ROWS, page: names }, signal),
-    [account, names],
+  const page = pageNumber(route);
+  const loaded = useRead(
+    (signal) => read('/middleware/names/reverse/{account}', { account, limit: PER_PAGE, page }, signal),
+    [account, page],
   );
-  const reverse = useRead(
-    (signal) => read('/middleware/names/reverse/{account}', { account, limit: ROWS, page: pointing }, signal),
-    [account, pointing],
-  );
+  return <Names title="Names that point to it" route={route} of={loaded} />;
+}
+
+type NameRows = Parameters<typeof NameTable>[0]['rows'];
+
+function Names(props: { title: string; route: Route; of: Loaded<{ body: NameRows; total: number | undefined }> }) {
+  const { title, route, of } = props;
   return (
-    <>
-      <section>
-        <h2>Names that it owns</h2>
-        <Shown of={owned}>
-          {({ body, total }) => (
-            <>
-              <NameTable rows={body} empty="There are none." />
-              <Pages route={route} total={total} rows={body.length} by="names" perPage={ROWS} />
-            </>
-          )}
-        </Shown>
-      </section>
-      <section>
-        <h2>Names that point to it</h2>
-        <Shown of={reverse}>
-          {({ body, total }) => (
-            <>
-              <NameTable rows={body} empty="There are none." />
-              <Pages route={route} total={total} rows={body.length} by="pointing" perPage={ROWS} />
-            </>
-          )}
-        </Shown>
-      </section>
-      <Contracts route={route} />
-      <Oracle account={account} />
-    </>
+    <Card title={title}>
+      <Shown of={of}>
+        {({ body, total }) => (
+          <>
+            <NameTable rows={body} empty="There are none." />
+            <Pages route={route} total={total} rows={body.length} />
+          </>
+        )}
+      </Shown>
+    </Card>
   );
 }
 
@@ -228,15 +314,14 @@ const CONTRACT_COLUMNS = [{ title: 'Contract' }, { title: 'Created by' }, { titl
 
 function Contracts({ route }: { route: Route }) {
   const { subject: account } = route;
-  const page = pageNumber(route, 'contracts');
+  const page = pageNumber(route);
   const loaded = useRead((signal) => contractsOf(account, page, signal), [account, page]);
   return (
-    <section>
-      <h2>Contracts that it created</h2>
+    <Card title="Contracts that it created">
       <Shown of={loaded}>
         {({ rows, total }) => (
           <>
-            {rows.length === 0 && <p class="note">There are none.</p>}
+            {rows.length === 0 && <Empty>There are none.</Empty>}
             {rows.length > 0 && (
               <Table label="Contracts" columns={CONTRACT_COLUMNS}>
                 {rows.map(({ hash, height, contract, failed }) => (
@@ -256,11 +341,11 @@ function Contracts({ route }: { route: Route }) {
                 ))}
               </Table>
             )}
-            <Pages route={route} total={total} rows={rows.length} by="contracts" perPage={ROWS} />
+            <Pages route={route} total={total} rows={rows.length} perPage={ROWS} />
           </>
         )}
       </Shown>
-    </section>
+    </Card>
   );
 }
 

@@ -2,11 +2,12 @@ import { orNothing, read } from '../api.js';
 import type { Route } from '../address.js';
 import { integer } from '../format.js';
 import type { Integer } from '../json.js';
-import { Head } from '../parts/card.js';
+import { Amount } from '../parts/amount.js';
+import { Card, Figure, Figures, Head, Note } from '../parts/card.js';
 import { Shown, useRead } from '../parts/read.js';
 import { Transactions } from '../parts/transactions.js';
 import { Height } from '../parts/head.js';
-import { Fact, Facts, Members, Time } from '../parts/values.js';
+import { Members, Time } from '../parts/values.js';
 
 const MISSING = 'No block of the chain has this hash. It may have been replaced in a reorg.';
 
@@ -23,20 +24,16 @@ function KeyBlock({ hash }: { hash: string }) {
   );
   return (
     <>
-      <Head title="Key block" id={hash} />
+      <Head eyebrow={loaded.state === 'loaded' && <Place of={loaded.value.body} />} title="Key block" id={hash} />
       <Shown of={loaded} missing={MISSING}>
         {({ body, onChain }) => (
           <>
             {!onChain && <Replaced />}
-            <Facts>
-              <Fact name="Generation">
-                <Height height={body.height} />
-              </Fact>
-              <Fact name="Time">
-                <Time time={body.time} />
-              </Fact>
-            </Facts>
-            <Members of={{ ...body, pow: body.pow?.join(', ') }} leave={['hash', 'height', 'time']} />
+            <Card title="Key block">
+              <div class="in">
+                <Members of={{ ...body, pow: body.pow?.join(', ') }} leave={['hash', 'height', 'time']} />
+              </div>
+            </Card>
           </>
         )}
       </Shown>
@@ -57,24 +54,34 @@ function MicroBlock({ hash }: { hash: string }) {
   );
   return (
     <>
-      <Head title="Micro block" id={hash} />
+      <Head eyebrow={loaded.state === 'loaded' && <Place of={loaded.value.header} />} title="Micro block" id={hash} />
       <Shown of={loaded} missing={MISSING}>
-        {({ header, list, onChain }) => (
+        {({ header, list: { transactions }, onChain }) => (
           <>
             {!onChain && <Replaced />}
-            <Facts>
-              <Fact name="Generation">
-                <Height height={header.height} />
-              </Fact>
-              <Fact name="Time">
-                <Time time={header.time} />
-              </Fact>
-            </Facts>
-            <Members of={header} leave={['hash', 'height', 'time']} />
-            <h2>
-              {integer(list.transactions.length)} {list.transactions.length === 1 ? 'transaction' : 'transactions'}
-            </h2>
-            <Transactions rows={list.transactions} empty="This micro block has no transactions." />
+            <Figures>
+              <Figure name="Transactions">{integer(transactions.length)}</Figure>
+              <Figure name="Fees">
+                <Amount aettos={transactions.reduce((sum, { tx }) => sum + feeOf(tx), 0n)} />
+              </Figure>
+            </Figures>
+            <Card title="Transactions" more={integer(transactions.length)}>
+              <Transactions
+                rows={transactions.map((row) => ({ ...row, time: header.time }))}
+                empty="This micro block has no transactions."
+              />
+            </Card>
+            <div class="gap" />
+            <div class="card">
+              <details>
+                <summary>
+                  Hashes and signature <span class="quiet">all members of the header</span>
+                </summary>
+                <div class="in">
+                  <Members of={header} leave={['hash', 'height', 'time']} />
+                </div>
+              </details>
+            </div>
           </>
         )}
       </Shown>
@@ -82,10 +89,16 @@ function MicroBlock({ hash }: { hash: string }) {
   );
 }
 
+const Place = ({ of: { height, time } }: { of: { height: Integer; time: Integer } }) => (
+  <>
+    Generation <Height height={height} /> <Time time={time} />
+  </>
+);
+
+const feeOf = (tx: unknown): bigint => BigInt((tx as { fee: Integer }).fee);
+
 const Replaced = () => (
-  <p class="note bad" role="status">
-    This block is not part of the chain: a reorg replaced it. The node still has the data below.
-  </p>
+  <Note tone="bad">This block is not part of the chain: a reorg replaced it. The node still has the data below.</Note>
 );
 
 /** Whether the block is on the chain. Needed because the node also returns blocks of abandoned branches. */

@@ -1,136 +1,201 @@
-import { useEffect, useRef } from 'preact/hooks';
-import uPlot from 'uplot';
-import { read } from '../api.js';
-import { bytes, integer } from '../format.js';
+import type { ComponentChildren } from 'preact';
+import type { Route } from '../address.js';
+import { bytes, inAe, integer, rounded } from '../format.js';
+import { Bars } from '../parts/bars.js';
+import type { Bar } from '../parts/bars.js';
+import { Empty } from '../parts/card.js';
+import { save } from '../parts/csv.js';
+import { DAY_MS, loadFigures } from '../parts/figures.js';
+import type { Figures, StepFigures, StepName } from '../parts/figures.js';
+import { KINDS, KIND_NAMES } from '../parts/marks.js';
 import { Shown, useRead } from '../parts/read.js';
 
-type Line = [x: number[], y: number[]];
+/** By the word in the address. */
+const SPANS: Record<string, { name: string; by: StepName; days?: number }> = {
+  day: { name: '1 day', by: 'hour', days: 1 },
+  month: { name: '30 days', by: 'day', days: 30 },
+  quarter: { name: '90 days', by: 'day', days: 90 },
+  year: { name: '1 year', by: 'day', days: 365 },
+  all: { name: 'All', by: 'month' },
+};
+const USUAL = 'quarter';
 
-const DAYS = 90;
-const DAY_MS = 86_400_000;
-/** Number of points of a chart by height. */
-const POINTS = 30;
-const BLOCKS = 40;
-
-export function ChartsPage() {
-  const days = useRead(loadDays, []);
-  const heights = useRead(loadHeights, []);
-  const times = useRead(loadTimes, []);
-  const aboutDays = 'The chain has no payments in this time.';
+export function ChartsPage({ route }: { route: Route }) {
+  const span = route.query.get('span') ?? USUAL;
+  const { by, days } = SPANS[span] ?? SPANS[USUAL]!;
+  const loaded = useRead(
+    (signal) => loadFigures(by, days === undefined ? undefined : Date.now() - days * DAY_MS, signal),
+    [span],
+  );
   return (
     <>
-      <h1>Charts</h1>
-      <h2>Payments a day</h2>
-      <Shown of={days}>
-        {(line) => <Chart line={line} name="Payments" isTime show={(y) => integer(Math.round(y))} empty={aboutDays} />}
-      </Shown>
-      <h2>Size of all transactions</h2>
-      <Shown of={heights}>{({ size }) => <Chart line={size} name="Size" show={bytes} />}</Shown>
-      <h2>Fees of a generation</h2>
-      <Shown of={heights}>{({ fees }) => <Chart line={fees} name="Fees in AE" show={(y) => y.toPrecision(3)} />}</Shown>
-      <h2>Time between key blocks</h2>
-      <Shown of={times}>
-        {(line) => <Chart line={line} name="Seconds" show={(y) => `${Math.round(y * 10) / 10} s`} />}
-      </Shown>
+      <div class="head headrow">
+        <h1>Charts</h1>
+        <nav class="seg" aria-label="Span">
+          {Object.entries(SPANS).map(([word, { name }]) => (
+            <a key={word} href={`#/charts?span=${word}`} aria-current={word === span ? 'true' : undefined}>
+              {name}
+            </a>
+          ))}
+        </nav>
+      </div>
+      <Shown of={loaded}>{(figures) => <Charts of={figures} by={by} />}</Shown>
     </>
   );
 }
 
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10).replaceAll('-', '');
+/** How the last whole step is called. */
+const LAST: Record<StepName, string> = { hour: 'in the last whole hour', day: 'yesterday', month: 'last month' };
 
-async function loadDays(signal: AbortSignal): Promise<Line> {
-  const now = Date.now();
-  // `to` is tomorrow, because the answer does not contain the day `to`.
-  const path = '/middleware/transactions/rate/{from}/{to}';
-  const { body } = await read(path, { from: dayOf(now - DAYS * DAY_MS), to: dayOf(now + DAY_MS) }, signal);
-  const points = body
-    .map(({ date, count }) => [Date.parse(date) / 1000, Number(count)] as const)
-    .sort(([a], [b]) => a - b);
-  return [points.map(([x]) => x), points.map(([, y]) => y)];
-}
+/** The start of a step as an ISO date, to the digits that its length needs. */
+const labelOf = (start: number, by: StepName): string => {
+  const text = new Date(start).toISOString();
+  if (by === 'hour') return `${text.slice(0, 10)} ${text.slice(11, 16)}`;
+  return text.slice(0, by === 'month' ? 7 : 10);
+};
 
-async function loadHeights(signal: AbortSignal): Promise<{ size: Line; fees: Line }> {
-  const { body } = await read('/v2/key-blocks/current/height', {}, signal);
-  const top = Number(body.height);
-  const step = Math.max(1, Math.floor(top / POINTS));
-  const heights = Array.from({ length: Math.min(POINTS, top) }, (_, i) => top - i * step).reverse();
-  const [sizes, rewards] = await Promise.all([
-    Promise.all(heights.map((height) => read('/middleware/size/height/{height}', { height }, signal))),
-    // The generation of the head is not complete.
-    Promise.all(
-      heights.map((height) => read('/middleware/reward/height/{height}', { height: Math.max(0, height - 1) }, signal)),
-    ),
-  ]);
-  return {
-    size: [heights, sizes.map((size) => Number(size.body.size))],
-    // Rounded: the page of a generation shows the exact fees.
-    fees: [heights, rewards.map(({ body: { fees } }) => Number(fees) / 1e18)],
-  };
-}
-
-async function loadTimes(signal: AbortSignal): Promise<Line> {
-  const { body } = await read('/v2/key-blocks/current/height', {}, signal);
-  const top = Number(body.height);
-  const heights = Array.from({ length: Math.min(BLOCKS, top) + 1 }, (_, i) => top - i).reverse();
-  const blocks = await Promise.all(heights.map((height) => read('/v2/key-blocks/height/{height}', { height }, signal)));
-  const times = blocks.map((block) => Number(block.body.time));
-  return [heights.slice(1), times.slice(1).map((time, i) => (time - times[i]!) / 1000)];
-}
-
-interface ChartProps {
-  line: Line;
-  name: string;
-  isTime?: boolean;
-  show: (y: number) => string;
-  empty?: string;
-}
-
-const HEIGHT_PX = 220;
-
-const lastDays = (): [number, number] => [(Date.now() - DAYS * DAY_MS) / 1000, Date.now() / 1000];
-
-function Chart({ line, name, isTime = false, show, empty = 'There is nothing to draw yet.' }: ChartProps) {
-  const container = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const element = container.current;
-    if (element === null || line[0].length === 0) return;
-    const colour = (variable: string): string => getComputedStyle(element).getPropertyValue(variable).trim();
-    const axis = { stroke: colour('--quiet'), grid: { stroke: colour('--line') }, ticks: { stroke: colour('--line') } };
-    const chart = new uPlot(
-      {
-        width: element.clientWidth,
-        height: HEIGHT_PX,
-        scales: { x: isTime ? { time: true, range: lastDays } : { time: false } },
-        series: [
-          { label: isTime ? 'Day' : 'Height' },
-          {
-            label: name,
-            stroke: colour('--accent'),
-            width: 2,
-            value: (_, y: number | null) => (y === null ? '' : show(y)),
-            points: { show: line[0].length < 3 },
-          },
-        ],
-        axes: [axis, { ...axis, size: 80, values: (_, ys) => ys.map(show) }],
-      },
-      line,
-      element,
+function Charts({ of: { steps, total }, by }: { of: Figures; by: StepName }) {
+  if (total === undefined || steps.every(({ keyBlocks }) => keyBlocks === 0)) {
+    return (
+      <section class="card" aria-label="Transactions">
+        <Empty>
+          <b>The chain has no blocks in this time.</b> <a href="#/charts?span=all">Show all of it</a>
+        </Empty>
+      </section>
     );
-    const observer = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: HEIGHT_PX }));
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      chart.destroy();
-    };
-  }, [line]);
-  if (line[0].length === 0) return <p class="note">{empty}</p>;
-  const last = line[1].at(-1)!;
+  }
+  const bars = (parts: (step: StepFigures) => Pick<Bar, 'parts' | 'lines'>): Bar[] =>
+    steps.map((step) => {
+      const label = labelOf(step.start, by);
+      return { label, tick: by === 'hour' ? label.slice(11) : label, isOpen: step.isOpen, ...parts(step) };
+    });
+  const whole = steps.filter(({ isOpen }) => !isOpen);
+  const last = whole.at(-1);
+  const lastly = (text: (step: StepFigures) => string): string =>
+    last === undefined ? '' : `${text(last)} ${LAST[by]}`;
+  const each = by === 'hour' ? 'an hour' : `a ${by}`;
   return (
-    <div
-      ref={container}
-      class="chart"
-      role="img"
-      aria-label={`${name}: ${line[0].length} values, the last ${show(last)}`}
-    />
+    <>
+      <Chart
+        title={`Transactions ${each}`}
+        more={
+          <span class="legend">
+            {KINDS.map((kind) => (
+              <span key={kind} class={`type ${kind}`}>
+                {KIND_NAMES[kind]}
+              </span>
+            ))}
+          </span>
+        }
+        about={`${integer(total.transactions)} in all`}
+        tall
+        bars={bars(({ kinds, transactions }) => ({
+          parts: KINDS.map((kind) => ({ kind, size: kinds[kind] })),
+          lines: [
+            ['All', integer(transactions)],
+            ...KINDS.map((kind) => [KIND_NAMES[kind], integer(kinds[kind])] as const),
+          ],
+        }))}
+      >
+        <Explained steps={steps} by={by} />
+      </Chart>
+      <div class="gap" />
+      <div class="halves">
+        <Chart
+          title={`Fees ${each}, AE`}
+          more={lastly(({ fees }) => shortAe(fees))}
+          bars={bars(({ fees }) => ({
+            parts: [{ kind: 'pay', size: Number(fees) / 1e18 }],
+            lines: [['Fees', `${inAe(fees)} AE`]],
+          }))}
+        />
+        <Chart
+          title={`Key blocks ${each}`}
+          more={meanInterval(whole)}
+          bars={bars(({ keyBlocks }) => ({
+            parts: [{ kind: 'channel', size: keyBlocks }],
+            lines: [['Key blocks', integer(keyBlocks)]],
+          }))}
+        />
+        <Chart
+          title={`New coins ${each}, AE`}
+          more={`${shortAe(total.coinbase)} from all key blocks`}
+          bars={bars(({ coinbase }) => ({
+            parts: [{ kind: 'channel', size: Number(coinbase) / 1e18 }],
+            lines: [['New coins', `${inAe(coinbase)} AE`]],
+          }))}
+        />
+        <Chart
+          title={`Size of new transactions ${each}, kB`}
+          more={`${bytes(total.bytes)} in all`}
+          bars={bars(({ bytes: size }) => ({
+            parts: [{ kind: 'call', size: size / 1000 }],
+            lines: [['Size', `${integer(size)} bytes`]],
+          }))}
+        />
+      </div>
+    </>
+  );
+}
+
+const shortAe = (aettos: string): string => {
+  const { whole, fraction } = rounded(aettos);
+  return whole + fraction;
+};
+
+/** Time between key blocks, in the mean of all complete steps with blocks. */
+function meanInterval(steps: readonly StepFigures[]): string {
+  const used = steps.filter(({ keyBlocks }) => keyBlocks > 0);
+  const [first, last] = [used[0], used.at(-1)];
+  if (first === undefined || last === undefined || used.length < 2) return '';
+  const blocks = used.slice(0, -1).reduce((sum, { keyBlocks }) => sum + keyBlocks, 0);
+  return `${integer(Math.round((last.start - first.start) / blocks / 1000))} s between two, in the mean`;
+}
+
+function Explained({ steps, by }: { steps: readonly StepFigures[]; by: StepName }) {
+  const isOpen = steps.at(-1)?.isOpen === true;
+  return (
+    <>
+      {isOpen && `The last bar is this ${by}, until now, and therefore pale. `}
+      {by === 'month' && 'Each bar is the sum of a month. '}
+      Times are UTC. A generation counts where its key block was made. All of it is counted, nothing is sampled.{' '}
+      <button class="go" onClick={() => save(csvOf(steps), 'figures.csv')}>
+        CSV
+      </button>
+    </>
+  );
+}
+
+function csvOf(steps: readonly StepFigures[]): Blob {
+  const head = ['start', 'key_blocks', 'transactions', ...KINDS.map((kind) => KIND_NAMES[kind].toLowerCase())];
+  const rows = steps.map(({ start, keyBlocks, transactions, kinds, fees, coinbase, bytes: size }) => [
+    ...[new Date(start).toISOString(), keyBlocks, transactions, ...KINDS.map((kind) => kinds[kind])],
+    ...[fees, coinbase, size],
+  ]);
+  const lines = [[...head, 'fees_aettos', 'coinbase_aettos', 'bytes'], ...rows].map((row) => row.join(','));
+  return new Blob([`${lines.join('\r\n')}\r\n`], { type: 'text/csv' });
+}
+
+function Chart(props: {
+  title: string;
+  more?: ComponentChildren;
+  about?: string;
+  bars: readonly Bar[];
+  tall?: boolean;
+  children?: ComponentChildren;
+}) {
+  const { title, more, about, bars, tall = false, children } = props;
+  const said = about ?? (typeof more === 'string' ? more : '');
+  return (
+    <section class="card" aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        <span class="more">{more}</span>
+      </header>
+      <div class="in">
+        <Bars label={`${title}: ${bars.length} bars${said === '' ? '' : `, ${said}`}`} bars={bars} tall={tall} />
+      </div>
+      {children !== undefined && <footer>{children}</footer>}
+    </section>
   );
 }

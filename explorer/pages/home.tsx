@@ -1,14 +1,19 @@
-import { useEffect, useState } from 'preact/hooks';
-import { duration, typeInWords } from '../format.js';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { orNothing, read, readNode } from '../api.js';
+import { duration, integer } from '../format.js';
 import { followHead } from '../live.js';
 import type { Generation, Head } from '../live.js';
 import { Amount } from '../parts/amount.js';
-import { HeadSummary, newestTime } from '../parts/head-summary.js';
-import { Fault } from '../parts/read.js';
+import { Card, Empty, Note } from '../parts/card.js';
+import { withTimes } from '../parts/figures.js';
+import { HeadSummary } from '../parts/head-summary.js';
+import { Fault, useRead } from '../parts/read.js';
 import { ReorgText } from '../parts/reorg.js';
 import { Height } from '../parts/head.js';
 import { useNow } from '../parts/now.js';
-import { Age, Id } from '../parts/values.js';
+import { Strip, useGenerations } from '../parts/strip.js';
+import { Transactions } from '../parts/transactions.js';
+import { Fact, Facts, Id, NameLink } from '../parts/values.js';
 
 /** Age of the newest block from which a notice says that the head is old, ms. */
 const OLD_MS = 3 * 60_000;
@@ -16,51 +21,52 @@ const OLD_MS = 3 * 60_000;
 export function Home() {
   const [head, setHead] = useState<Head>();
   useEffect(() => followHead(setHead), []);
-  if (head === undefined || (head.generations.length === 0 && head.error === undefined)) {
+  const known = head?.generations ?? [];
+  const version = known.map(({ hash, microBlocks }) => `${hash}${microBlocks.length}`).join();
+  const generations = useGenerations(known[0]?.height, version);
+  const [isHeld, setHeld] = useState(false);
+  const shown = useRef({ generations, transactions: head?.transactions ?? [] });
+  if (!isHeld) shown.current = { generations, transactions: head?.transactions ?? [] };
+  if (head === undefined || (known.length === 0 && head.error === undefined)) {
     return (
       <p class="quiet" role="status">
         Loading…
       </p>
     );
   }
-  if (head.generations.length === 0) return <Fault error={head.error} again={() => location.reload()} />;
+  if (known.length === 0) return <Fault error={head.error} again={() => location.reload()} />;
+  // Nothing moves away below the pointer.
+  const hold = { onMouseEnter: () => setHeld(true), onMouseLeave: () => setHeld(false) };
   return (
     <>
-      <h1>Head of the chain</h1>
-      <HeadSummary generations={head.generations} />
       <Notices head={head} />
-      <div class="columns">
-        <section aria-label="Generations">
-          <h2>Generations</h2>
-          <ol class="generations">
-            {head.generations.map((one) => (
-              <GenerationRow key={one.hash} generation={one} />
-            ))}
-          </ol>
-        </section>
-        <section aria-label="Latest transactions">
-          <h2>Latest transactions</h2>
-          {head.transactions.length === 0 && <p class="note">There are none in the latest generations.</p>}
-          <ol class="latest">
-            {head.transactions.map(({ hash, type, height, amount }) => (
-              <li key={hash}>
-                <Id id={hash} short /> <span>{typeInWords(type)}</span>{' '}
-                <span class="quiet">
-                  in <Height height={height} />
-                </span>
-                {amount !== undefined && (
-                  <span class="right">
-                    <Amount aettos={amount} />
-                  </span>
-                )}
-              </li>
-            ))}
-          </ol>
-        </section>
+      <div {...hold}>
+        <Strip generations={shown.current.generations} />
+      </div>
+      <HeadSummary />
+      <div class="two" {...hold}>
+        <Card title="Latest transactions">
+          <Transactions
+            rows={withTimes(
+              shown.current.transactions,
+              generations.flatMap(({ blocks }) => blocks),
+            )}
+            empty="There are none in the latest generations."
+          />
+        </Card>
+        <div class="stack">
+          <Auctions />
+          <Contracts />
+          <Network />
+        </div>
       </div>
     </>
   );
 }
+
+/** Time of the newest block, ms. `generations` are newest first, at least one. */
+const newestTime = ([newest]: readonly Generation[]): number =>
+  Math.max(newest!.time, ...newest!.microBlocks.map((block) => block.time ?? 0));
 
 function Notices({ head }: { head: Head }) {
   const now = useNow();
@@ -69,39 +75,86 @@ function Notices({ head }: { head: Head }) {
   return (
     <div aria-live="polite">
       {!head.connected && (
-        <p class="note bad">
+        <Note tone="bad">
           The stream of events is interrupted. The page reconnects by itself; until then it may be out of date.
-        </p>
+        </Note>
       )}
-      {now - time > OLD_MS && <p class="note bad">The head is {duration(now - time)} old.</p>}
+      {now - time > OLD_MS && <Note tone="wait">The head is {duration(now - time)} old.</Note>}
       {reorg !== undefined && <ReorgText of={reorg} />}
     </div>
   );
 }
 
-function GenerationRow({ generation }: { generation: Generation }) {
-  const { height, hash, time, microBlocks } = generation;
+const ROWS = 3;
+/** Pause between two reads of the lists on the right, ms. */
+const REFRESH_MS = 30_000;
+
+function Auctions() {
+  const loaded = useRead(
+    (signal) => orNothing(read('/middleware/names/auctions/active', { limit: ROWS, page: 1 }, signal)),
+    [],
+    REFRESH_MS,
+  );
+  if (loaded.state !== 'loaded' || loaded.value === undefined) return null;
+  const { body, total = 0 } = loaded.value;
   return (
-    <li>
-      <span class="height">
-        <Height height={height} />
-      </span>
-      <div>
-        <Id id={hash} short />{' '}
-        <span class="quiet">
-          <Age time={time} />
-        </span>
-        <ul class="micro-blocks">
-          {microBlocks.map((block) => (
-            <li key={block.hash}>
-              <a href={`#/block/${block.hash}`} title={block.hash} aria-label={`Micro block ${block.hash}`} />
-            </li>
-          ))}
-        </ul>
+    <Card title="Auctions that end soon" more={<a href="#/names">All {integer(total)} →</a>}>
+      {body.length === 0 && <Empty>No auction is running.</Empty>}
+      <ul class="list">
+        {body.map(({ name, winning_bid, expiration }) => (
+          <li key={name}>
+            <span>
+              <NameLink name={name} />
+              <small>ends in generation {integer(expiration)}</small>
+            </span>
+            <Amount aettos={winning_bid} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Contracts() {
+  const loaded = useRead(
+    (signal) => orNothing(read('/middleware/contracts/all', { limit: ROWS, page: 1 }, signal)),
+    [],
+    REFRESH_MS,
+  );
+  if (loaded.state !== 'loaded' || loaded.value === undefined || loaded.value.body.length === 0) return null;
+  return (
+    <Card title="New contracts">
+      <ul class="list">
+        {loaded.value.body.map(({ contract_id, transaction_hash, block_height }) => (
+          <li key={contract_id}>
+            <span>
+              <Id id={contract_id} short />
+              <small>
+                in generation <Height height={block_height} />
+              </small>
+            </span>
+            <Id id={transaction_hash} short />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Network() {
+  const node = useRead((signal) => orNothing(readNode('/v2/status', signal)), [], REFRESH_MS);
+  if (node.state !== 'loaded' || node.value === undefined) return null;
+  const { network_id: network, node_version: version, peer_count: peers, difficulty } = node.value;
+  return (
+    <Card title="The network">
+      <div class="in">
+        <Facts>
+          <Fact name="Network">{String(network)}</Fact>
+          <Fact name="Node">{String(version)}</Fact>
+          {peers !== undefined && <Fact name="Peers">{integer(peers as number)}</Fact>}
+          {difficulty !== undefined && <Fact name="Difficulty">{integer(difficulty as number)}</Fact>}
+        </Facts>
       </div>
-      <span class="quiet count">
-        {microBlocks.length} micro {microBlocks.length === 1 ? 'block' : 'blocks'}
-      </span>
-    </li>
+    </Card>
   );
 }

@@ -28,6 +28,12 @@ export function Result({ of }: { of: Record<string, unknown> }) {
   );
 }
 
+/** Why a call failed, if its result is a text. */
+export function reasonIn(result: Record<string, unknown>): string | undefined {
+  const data = result['result'] ?? result['data'] ?? result;
+  return isTyped(data) && data.type === 'string' ? String(data.value) : undefined;
+}
+
 function Data({ of }: { of: unknown }) {
   if (!isTyped(of)) return <>{writeExactly(of)}</>;
   const { type, value } = of;

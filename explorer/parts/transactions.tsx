@@ -1,3 +1,5 @@
+import { Fragment } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { Integer } from '../json.js';
 import { Num } from './amount.js';
 import { Empty } from './card.js';
@@ -11,6 +13,7 @@ import { Age, Id, NameLink } from './values.js';
 export interface Row {
   hash: string;
   block_height: Integer;
+  block_hash?: string;
   time?: Integer;
   tx: unknown;
   /** How it ended; only rows of lists of the middleware have it. */
@@ -67,14 +70,27 @@ export function partiesOf(tx: Tx): { from: string | undefined; to: string | unde
   };
 }
 
-export function Transactions({ rows, empty }: { rows: readonly Row[]; empty: string }) {
+/** `headOf`: what stands above the rows of each micro block. */
+export function Transactions(props: {
+  rows: readonly Row[];
+  empty: string;
+  headOf?: (blockHash: string) => ComponentChildren;
+}) {
+  const { rows, empty, headOf } = props;
   if (rows.length === 0) return <Empty>{empty}</Empty>;
   const timed = rows.some(({ time }) => time !== undefined);
   const columns = timed ? COLUMNS : COLUMNS.filter(({ title }) => title !== 'Age');
   return (
     <Table label="Transactions" columns={columns}>
-      {rows.map((row) => (
-        <TransactionRow key={row.hash} row={row} timed={timed} />
+      {rows.map((row, i) => (
+        <Fragment key={row.hash}>
+          {headOf !== undefined && row.block_hash !== undefined && row.block_hash !== rows[i - 1]?.block_hash && (
+            <tr class="group">
+              <td colSpan={columns.length}>{headOf(row.block_hash)}</td>
+            </tr>
+          )}
+          <TransactionRow row={row} timed={timed} />
+        </Fragment>
       ))}
     </Table>
   );

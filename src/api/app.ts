@@ -27,6 +27,7 @@ import { EXPLORER_PATHS, explorerRoutes } from './endpoints/explorer.js';
 import { GUIDE_PATHS, guideRoutes } from './endpoints/guide.js';
 import { liveness, readiness } from './endpoints/health.js';
 import { errorExit } from './middleware/error-answer.js';
+import { errorPages } from './middleware/error-pages.js';
 import { etagAndCompression } from './middleware/etag-and-compression.js';
 import { ignoredParameters } from './middleware/ignored-parameters.js';
 import { intAsString } from './middleware/int-as-string.js';
@@ -65,7 +66,8 @@ export function createApp(deps: ApiDeps, forward: Layer, cache: ResponseCache): 
   const isAnswered = mayBeAnswered(endpoints, ownPaths);
 
   const requests = deps.requests ?? createRequestCounter(rateLimitPerSecond, deps.now);
-  const outer = [...everyRequest(deps), ...(rateLimitPerSecond > 0 ? [limitRate(requests)] : [])];
+  const pages = hasExplorer ? [errorPages] : [];
+  const outer = [...pages, ...everyRequest(deps), ...(rateLimitPerSecond > 0 ? [limitRate(requests)] : [])];
   const koa = createBase(deps, outer);
   koa.use((ctx, next) => (isAnswered(ctx.path) ? next() : forward(ctx, next)));
   koa.use(router.routes());

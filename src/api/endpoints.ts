@@ -5,6 +5,7 @@ import * as channels from './endpoints/channels.js';
 import * as contracts from './endpoints/contracts.js';
 import * as documents from './endpoints/documents.js';
 import { eventStream } from './endpoints/events.js';
+import * as figures from './endpoints/figures.js';
 import * as generations from './endpoints/generations.js';
 import * as health from './endpoints/health.js';
 import * as names from './endpoints/names.js';
@@ -29,6 +30,8 @@ export const endpoints: readonly Endpoint[] = [
   generations.generationListInRange,
   generations.heightAtTime,
   rewardAtHeight,
+  figures.figuresByTime,
+  figures.figuresOfGenerations,
   sums.chainSize,
   sums.chainSizeAtHeight,
   names.allNames,

@@ -2,6 +2,20 @@ import { hash } from 'node:crypto';
 import type { Exchange } from './exchange.js';
 import type { Encoding } from './middleware/encodings.js';
 
+/** Headers of pages that run no code at all, and load from this server only. */
+export const STATIC_PAGE: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+};
+
+export const HTML = 'text/html; charset=utf-8';
+
 /** A body with its ETag and its compressed forms, for an answer that may be sent many times. */
 export interface Prepared {
   /** As text if possible: Node.js sends text in one packet with the headers, but not bytes. */

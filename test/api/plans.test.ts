@@ -8,6 +8,7 @@ import { rawGenerations } from '../../src/store/queries/raw-generations.js';
 import { heightAt } from '../../src/store/queries/heights.js';
 import { intervalTransactions } from '../../src/store/queries/paging/interval.js';
 import { listTransactionsWithTime } from '../../src/store/queries/paging/list-pages.js';
+import { figuresByTime, figuresOfGenerations } from '../../src/store/queries/figures.js';
 import { listCount } from '../../src/store/queries/lists.js';
 import * as cache from '../../src/store/queries/node-cache.js';
 import { rewardFacts } from '../../src/store/queries/rewards.js';
@@ -60,6 +61,8 @@ const queries: Record<string, (db: Queryable) => Promise<unknown>> = {
   'a far page of generations with records': (db) => rawGenerations(db, 0, HEIGHTS, page(140, 1), 1000),
   'a height by time': (db) => heightAt(db, 42_000_000n),
   'a reward': (db) => rewardFacts(db, 700),
+  'the figures of some days': (db) => figuresByTime(db, '1970-01-02', '1970-01-02', 'hour'),
+  'the figures of some generations': (db) => figuresOfGenerations(db, 700, 701),
   'the size': (db) => sizeUpTo(db, 700),
   'the count': (db) => countUpTo(db, HEIGHTS),
   'the status': (db) => statusFacts(db),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseRoute, addressOf, pageOf, target } from '../../explorer/address.js';
+import { parseRoute, addressOf, mistyped, pageOf, target } from '../../explorer/address.js';
 import {
   bytes,
   duration,
@@ -13,6 +13,7 @@ import {
   words,
 } from '../../explorer/format.js';
 import { parseExactly } from '../../explorer/json.js';
+import { recordedGenerations } from '../support/recording.js';
 
 const plain = (text: string): string => text.replaceAll('\u202f', '');
 
@@ -82,6 +83,17 @@ describe('texts in the explorer', () => {
   });
 });
 
+/** Identifiers of all kinds that have a page. */
+const recordedIds = (): string[] => [
+  ...new Set(
+    recordedGenerations().flatMap(({ generation, microBlocks }) =>
+      [generation, ...microBlocks.map(({ transactions }) => transactions)].flatMap(
+        (text) => text.match(/(?<=")(ak|kh|mh|th|ct|ok|ch|nm)_[1-9A-HJ-NP-Za-km-z]+(?=")/g) ?? [],
+      ),
+    ),
+  ),
+];
+
 describe('addresses of the explorer', () => {
   const ACCOUNT = 'ak_2opTp3vQNTSbkj9ZGpzftzPsdkKpwMx2Hugc4gBG4z9uHnwMHu';
 
@@ -94,6 +106,29 @@ describe('addresses of the explorer', () => {
       ...[undefined, '#/names/cb_AAAC0rsrBKI%3D', '#/names/a%2Fb%3Fc'],
     ]);
     expect(pageOf('tx_abc')).to.equal(undefined);
+  });
+
+  it('follow from the address of a page, here and in other explorers', () => {
+    expect(
+      [
+        `https://one.example/mdw/#/account/${ACCOUNT}?page=2`,
+        `https://two.example/accounts/${ACCOUNT}?type=all`,
+        'https://two.example/names/aex.chain',
+        'http://three.example:8080/v2/generations/height/42',
+        'https://four.example/about',
+      ].map(target),
+    ).to.deep.equal([
+      ...[`#/account/${ACCOUNT}?page=2`, `#/account/${ACCOUNT}`, '#/name/aex.chain', '#/generation/42'],
+      '#/names/https%3A%2F%2Ffour.example%2Fabout',
+    ]);
+  });
+
+  it('are refused for an identifier with a mistyped character', () => {
+    const wrong = ACCOUNT.replace('Q', 'R');
+    expect([ACCOUNT, wrong, `https://two.example/accounts/${wrong}`, 'aex', '42', ''].map(mistyped)).to.deep.equal([
+      ...[undefined, wrong, wrong, undefined, undefined, undefined],
+    ]);
+    for (const id of recordedIds()) expect(mistyped(id), id).to.equal(undefined);
   });
 
   it('are read as they are written', () => {

@@ -53,15 +53,15 @@ describe(`the explorer on the recorded chain${browserProgram === undefined ? ' (
   it('shows the owner of a contract, its code and its calls', async () => {
     const { creation, calls } = contracts.find(([id]) => id === CALLED)![1];
     // Calls are decoded a moment after they are loaded.
-    const first = window.page.locator('.card').first();
+    const rows = window.page.locator('[aria-label=Calls] tbody tr');
     do await show(`#/contract/${CALLED}`);
-    while ((await window.page.locator('.card').count()) < 2);
-    expect(await text())
-      .to.contain(textOf(creation.tx['owner_id']))
-      .and.to.contain(creation.hash);
+    while ((await rows.count()) < Math.min(calls.length, 20));
+    for (const id of [textOf(creation.tx['owner_id']), creation.hash])
+      expect(await window.page.locator(`a[title="${id}"]`).count(), id).to.be.at.least(1);
     const { bytecode } = JSON.parse(recorded(`/v2/contracts/${CALLED}/code`)) as { bytecode: string };
     expect(await text()).to.contain(bytes(Buffer.from(bytecode.slice(3), 'base64').length - 4));
-    expect(await first.innerText()).to.contain('put_key("k1", 11) → 11');
+    // Newest first.
+    expect(await rows.last().innerText()).to.contain('put_key("k1", 11) → 11');
     expect(await text()).to.contain('123456789012345678901234567890');
 
     await show(`#/transaction/${calls[0]!.hash}`);
@@ -99,11 +99,12 @@ describe(`the explorer on the recorded chain${browserProgram === undefined ? ' (
   });
 
   it('shows what an account owns', async () => {
-    await show(`#/account/${creator}`);
+    await show(`#/account/${creator}?tab=names`);
     const section = (title: string) =>
       window.page.locator('section', { has: window.page.getByRole('heading', { name: title }) });
     const owned = names.filter(({ owner, revoked }) => owner === creator && !revoked).map(({ name }) => name);
     for (const name of owned.slice(0, 3)) expect(await section('Names that it owns').innerText()).to.contain(name);
+    await show(`#/account/${creator}?tab=contracts`);
     const shown = await section('Contracts that it created').locator('td:first-child a').all();
     const ids = await Promise.all(shown.map((link) => link.getAttribute('title')));
     const created = contracts
@@ -113,7 +114,7 @@ describe(`the explorer on the recorded chain${browserProgram === undefined ? ' (
     expect(created).to.have.length.above(0);
     expect(ids).to.have.members(created);
 
-    await show(`#/account/${ORACLE.replace('ok_', 'ak_')}`);
+    await show(`#/account/${ORACLE.replace('ok_', 'ak_')}?tab=oracle`);
     expect(await section('Oracle').innerText()).to.contain(ORACLE);
   });
 

@@ -82,7 +82,8 @@ export function checkAnswer(
     );
   };
   const form = formOf(target);
-  if ('reason' in form || status === 204) return;
+  // Errors are pages where the client asks for HTML, as browsers do.
+  if ('reason' in form || status === 204 || (status >= 400 && headers['content-type']?.startsWith('text/html'))) return;
   const { pathname, searchParams } = new URL(form.routed, 'http://host');
   // Forwarded answers of the node are not checked.
   const isOwn = OWN.test(pathname) || headers['x-chain-height'] !== undefined || [502, 503, 504].includes(status);

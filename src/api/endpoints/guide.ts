@@ -2,7 +2,7 @@
 import type { Router } from '@koa/router';
 import { readFile } from 'node:fs/promises';
 import type { Layer } from '../exchange.js';
-import { createDocument } from '../prepared.js';
+import { HTML, STATIC_PAGE, createDocument } from '../prepared.js';
 import { refuse } from '../reply.js';
 
 /** The pages as `npm run build` makes them. The relative path is right both from `src` and from `dist`. */
@@ -16,19 +16,6 @@ const FILES: Record<string, string> = {
 
 const PAGE = /^[a-z][a-z-]*$/;
 const FIRST = 'introduction';
-const HTML = 'text/html; charset=utf-8';
-
-/** The pages run no code at all, and load from this server only. */
-const POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const HEADERS = { 'Content-Security-Policy': POLICY };
 
 /** Paths that are not forwarded to the node while the guide is served. */
 export const GUIDE_PATHS = ['/guide'];
@@ -44,7 +31,7 @@ export function guideRoutes(router: Router, layer: Layer): void {
     router.get(
       `/guide/${name}`,
       layer,
-      createDocument(type, HEADERS, () => readFile(new URL(name, FOLDER))),
+      createDocument(type, STATIC_PAGE, () => readFile(new URL(name, FOLDER))),
     );
   }
   /** The pages that were requested, by name. */
@@ -52,7 +39,7 @@ export function guideRoutes(router: Router, layer: Layer): void {
   router.get('/guide/:page', layer, async (ctx) => {
     const name = ctx.params['page']!;
     if (!PAGE.test(name)) return refuse(ctx, 404, 'Not found');
-    const page = pages.get(name) ?? createDocument(HTML, HEADERS, () => readFile(new URL(`${name}.html`, FOLDER)));
+    const page = pages.get(name) ?? createDocument(HTML, STATIC_PAGE, () => readFile(new URL(`${name}.html`, FOLDER)));
     pages.set(name, page);
     try {
       await page(ctx);

@@ -173,6 +173,35 @@ export const oracleQuery = {
   response: null,
 };
 
+export const timeFigures = {
+  start: 1546387200000,
+  height: 15897,
+  key_blocks: 477,
+  transactions: 2410,
+  types: { NameClaimTx: 12, SpendTx: 2398 },
+  fees: '48200000000000000',
+  size: 612140,
+  coinbase: '136182000000000000000000',
+  total: { transactions: 98011, size: 24901800, coinbase: '3404829000000000000000000' },
+};
+export const generationFigures = {
+  height: 15897,
+  hash: 'kh_CW3fZJr7aUzdNo3kdXeSC2hHMzv2ho3cQZCWsAsnA3TqGLPWn',
+  time: 1546473480000,
+  beneficiary: 'ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf',
+  transactions: 2,
+  fees: '40000000000000',
+  size: 508,
+  micro_blocks: [
+    {
+      hash: 'mh_2c4ZpMSLzKQYSzXSbVyE4TL3QFsDXYuGCi5i7sg6pzVyVBuqNF',
+      time: 1546473483000,
+      transactions: 2,
+      fees: '40000000000000',
+      types: { SpendTx: 2 },
+    },
+  ],
+};
 export const rate = { date: '2019-01-02', count: 1886, amount: '460565852664889999406222' };
 
 export const reward = {

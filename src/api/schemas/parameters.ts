@@ -100,17 +100,29 @@ export const toHeight = integer(clamped, 'The highest height, itself included.',
 export const milliseconds = integer(int64, 'Milliseconds since 1970, UTC.', 1546717620000);
 
 /** An existing day: `YYYYMMDD` in the URL, read as `YYYY-MM-DD`. */
-export const day = z
-  .string()
-  .regex(/^\d{8}$/, 'must be a day such as 20190131 (YYYYMMDD)')
-  .transform((text) => `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`)
-  .refine(isDay, 'must be a day such as 20190131 (YYYYMMDD)')
-  .meta({
-    description: 'A day, UTC, as YYYYMMDD. It is itself left out.',
-    format: 'day',
-    example: '20190101',
-    override: { pattern: '^[0-9]{4}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])$' },
-  });
+const existingDay = (description: string) =>
+  z
+    .string()
+    .regex(/^\d{8}$/, 'must be a day such as 20190131 (YYYYMMDD)')
+    .transform((text) => `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`)
+    .refine(isDay, 'must be a day such as 20190131 (YYYYMMDD)')
+    .meta({
+      description,
+      format: 'day',
+      example: '20190101',
+      override: { pattern: '^[0-9]{4}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])$' },
+    });
+
+export const day = existingDay('A day, UTC, as YYYYMMDD. It is itself left out.');
+export const firstDay = existingDay('The first day, UTC, as YYYYMMDD.');
+export const lastDay = existingDay('The last day, UTC, as YYYYMMDD, itself included.');
+
+const STEPS = ['hour', 'day', 'week', 'month'] as const;
+export type Step = (typeof STEPS)[number];
+
+export const step = z
+  .enum(STEPS, `must be one of ${STEPS.join(', ')}`)
+  .meta({ description: 'Length of a step; `day` without it. Weeks begin on Monday. All are of UTC.', example: 'day' });
 
 function isDay(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);

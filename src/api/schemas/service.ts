@@ -42,6 +42,49 @@ export const reward = z
   })
   .meta({ id: 'Reward', description: 'What the key block earns its beneficiary.', example: example.reward });
 
+const issued = (what: string) => s.aettos.meta({ description: `Issued by ${what}, without fees.` });
+
+const types = z.record(z.string(), s.count).meta({ description: 'The transactions by type.' });
+
+export const timeFigures = z
+  .array(
+    z
+      .object({
+        start: s.time.meta({ description: 'When the step begins.' }),
+        height: s.height.meta({ description: 'The highest height of the step.' }),
+        key_blocks: s.count,
+        transactions: s.count,
+        types,
+        fees: s.aettos,
+        size: s.count.meta({ description: 'Bytes of the transactions.' }),
+        coinbase: issued('the key blocks of the step'),
+        total: z
+          .object({ transactions: s.count, size: s.count, coinbase: issued('all key blocks') })
+          .meta({ description: 'Of the whole chain, up to the end of the step.' }),
+      })
+      .meta({ id: 'TimeFigures', description: 'What the chain did in one step of time.' }),
+  )
+  .meta({ example: [example.timeFigures] });
+
+export const generationFigures = z
+  .array(
+    z
+      .object({
+        height: s.height,
+        hash: s.keyBlockHash,
+        time: s.time,
+        beneficiary: s.account,
+        transactions: s.count,
+        fees: s.aettos,
+        size: s.count.meta({ description: 'Bytes of the transactions.' }),
+        micro_blocks: z.array(
+          z.object({ hash: s.microBlockHash, time: s.time, transactions: s.count, fees: s.aettos, types }),
+        ),
+      })
+      .meta({ id: 'GenerationFigures', description: 'What one generation contains.' }),
+  )
+  .meta({ example: [example.generationFigures] });
+
 const heldReorg = z
   .object({
     hash: z.string().meta({ description: 'Top key block of the branch.' }),

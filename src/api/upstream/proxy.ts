@@ -1,4 +1,5 @@
 import proxies from 'koa-proxies';
+import { errorPageOf } from '../middleware/error-pages.js';
 import type { Exchange } from '../exchange.js';
 import { readFileSync } from 'node:fs';
 import { Agent as HttpAgent } from 'node:http';
@@ -46,6 +47,8 @@ interface Attempt {
   readonly keepAlive: boolean;
   readonly draining: () => boolean;
   readonly streams: Streams;
+  /** Answers an error of the node with a page; undefined for programs. */
+  readonly errorPage: ReturnType<typeof errorPageOf>;
   /** The request to the node. */
   sent?: ClientRequest;
   /** The client disconnected. */
@@ -98,6 +101,11 @@ proxy.on('proxyReq', (out, request) => {
 
 proxy.on('proxyRes', (answer, request, response) => {
   const attempt = request[ATTEMPT];
+  if (attempt?.errorPage !== undefined && answer.statusCode! >= 400) {
+    attempt.isAnswered = true;
+    answer.resume();
+    return attempt.errorPage(response, answer.statusCode!);
+  }
   // A reason phrase with a character that is not allowed could not be sent on: that would end the process.
   answer.statusMessage = '';
   // The same is true for a status that is no final one, such as 099. Its error is handled like one of the connection.
@@ -143,6 +151,7 @@ export function createProxy({ timeoutMs, caFile, maxConcurrent, draining, stream
         keepAlive: wantsKeepAlive(ctx),
         draining,
         streams,
+        errorPage: errorPageOf(ctx),
         isAbandoned: false,
         connected: false,
         timedOut: false,

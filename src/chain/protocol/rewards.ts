@@ -14,6 +14,13 @@ export function coinbase(height: number): bigint {
   return BigInt(countUpTo(RISES, height) - countUpTo(FALLS, height)) * AETTOS_PER_COIN;
 }
 
+/** Amount issued for the key blocks up to a height, itself included. */
+export function issuedUpTo(height: number): bigint {
+  const coins = (changes: readonly number[]): number =>
+    changes.reduce((sum, from) => sum + Math.max(0, height - from + 1), 0);
+  return BigInt(coins(RISES) - coins(FALLS)) * AETTOS_PER_COIN;
+}
+
 /** `feesBefore`: fees of the previous generation; `fees`: fees of the generation that the key block opened. */
 export function reward(height: number, feesBefore: bigint, fees: bigint): Reward {
   const issued = coinbase(height);

@@ -1,0 +1,83 @@
+import { issuedUpTo } from '../../chain/protocol/rewards.js';
+import {
+  figuresByTime as readFiguresByTime,
+  figuresOfGenerations as readFiguresOfGenerations,
+} from '../../store/queries/figures.js';
+import { endpoint } from '../endpoint.js';
+import { badRequest } from '../parse.js';
+import * as q from '../query.js';
+import { requireRow, sendJson } from '../reply.js';
+import * as p from '../schemas/parameters.js';
+import { generationFigures, timeFigures } from '../schemas/service.js';
+
+/** Length of the shortest step of each kind, ms. */
+const STEP_MS: Record<p.Step, number> = {
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 7 * 86_400_000,
+  month: 28 * 86_400_000,
+};
+
+/** Max steps of an answer: two years of days. */
+const MAX_STEPS = 800;
+
+export const figuresByTime = endpoint({
+  method: 'get',
+  path: '/middleware/figures/{from}/{to}',
+  operationId: 'getFiguresByTime',
+  tag: 'blocks',
+  summary: 'What the chain did, in steps of time',
+  description: `All steps that have a day between the two, oldest first. A generation belongs to the step in which its key block was made. Steps without a key block are left out. At most ${MAX_STEPS} steps.`,
+  params: { from: p.firstDay, to: p.lastDay },
+  query: { by: q.optional('by', p.step) },
+  answer: timeFigures,
+  cost: 'heavy',
+  cache: 'until-change',
+  evidence: { source: 'slow model', test: 'api/figures', plan: 'the figures of some days' },
+  async handle({ ctx, params: { from, to }, query: { by = 'day' } }, { db }) {
+    const steps = (Date.parse(to) - Date.parse(from)) / STEP_MS[by];
+    if (steps > MAX_STEPS) throw badRequest(`Invalid input: to must be at most ${MAX_STEPS} ${by}s after from`);
+    const { steps: rows } = requireRow(ctx, await readFiguresByTime(db, from, to, by));
+    sendJson(ctx, `[${rows.map(withCoinbase).join(',')}]`);
+  },
+});
+
+/** Adds what the key blocks issued, which follows from their heights alone. */
+function withCoinbase({
+  first,
+  last,
+  body,
+  total,
+}: {
+  first: number;
+  last: number;
+  body: string;
+  total: string;
+}): string {
+  const issued = issuedUpTo(last);
+  const coinbase = issued - (first === 0 ? 0n : issuedUpTo(first - 1));
+  return `{${body},"coinbase":"${coinbase}","total":{${total},"coinbase":"${issued}"}}`;
+}
+
+/** Max generations of an answer: it reads all their transactions. */
+const MAX_GENERATIONS = 20;
+
+export const figuresOfGenerations = endpoint({
+  method: 'get',
+  path: '/middleware/figures/generations/{from}/{to}',
+  operationId: 'getFiguresOfGenerations',
+  tag: 'blocks',
+  summary: 'What the generations between two heights contain, in numbers',
+  description: `Newest first, their micro blocks in the order of the chain. At most ${MAX_GENERATIONS} generations.`,
+  params: { from: p.fromHeight, to: p.toHeight },
+  upTo: ({ params: { to } }) => to,
+  answer: generationFigures,
+  cost: 'light',
+  cache: 'until-change',
+  evidence: { source: 'slow model', test: 'api/figures', plan: 'the figures of some generations' },
+  async handle({ ctx, params: { from, to } }, { db }) {
+    if (to - from >= MAX_GENERATIONS)
+      throw badRequest(`Invalid input: to must be less than ${MAX_GENERATIONS} above from`);
+    sendJson(ctx, requireRow(ctx, await readFiguresOfGenerations(db, from, to)).body);
+  },
+});
