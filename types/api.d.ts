@@ -3990,6 +3990,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4057,6 +4059,8 @@ export interface operations {
                     ETag?: string;
                     /** @description How long the answer may be kept. */
                     "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
                     [name: string]: unknown;
                 };
                 content: {
