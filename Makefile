@@ -44,6 +44,10 @@ test-long: install ## the long suites: random histories, crashes, kills of the o
 chaos: build ## 30 minutes of faults of node, network, database and processes; CHAOS_MINUTES and CHAOS_SEED
 	npx tsx test/chaos/run.ts
 
+.PHONY: alerts
+alerts: build ## make each alert fire by its cause in a real Prometheus (PROMTOOL names promtool beside it; KUBE_PLANE for those of the operator): 20 minutes
+	ALERTS=$${ALERTS:-all} npx mocha $(MOCHA_ARGS) test/chart/fired.test.ts
+
 .PHONY: leaving-clients
 leaving-clients: install ## 100,000 requests of clients that leave at random moments; REQUESTS and SEED
 	REQUESTS=$${REQUESTS:-100000} npx mocha $(MOCHA_ARGS) test/hardening/leaving-clients.test.ts
