@@ -1,5 +1,4 @@
 /** What a transaction does, in one sentence: sender before recipient. */
-import type { Integer } from '../json.js';
 import { typeInWords } from '../format.js';
 import { Amount } from './amount.js';
 import type { Outcome } from './marks.js';
@@ -42,7 +41,7 @@ export function Sentence({ tx, outcome, call }: { tx: Tx; outcome: Outcome; call
   return (
     <>
       <Party of={from} /> {outcome === 'pending' ? doing : done}{' '}
-      {act.amount === true && amount !== undefined && <Amount aettos={amount as Integer} />}{' '}
+      {act.amount === true && amount !== undefined && <Amount aettos={amount} />}{' '}
       {tx.type === 'ContractCallTx' && (call === undefined ? 'a function' : <span class="mono">{call}</span>)}{' '}
       {before !== undefined && to !== undefined && (
         <>

@@ -141,20 +141,22 @@ async function run(context: Context): Promise<number> {
     },
   });
   let workers: ServingWorkers | undefined;
-  let node: NodePool | null | undefined;
-  const nodeHeight = async (): Promise<number | undefined> => node?.followedHeight();
+  /** Set when the node is reached. */
+  const reached: { node?: NodePool | null } = {};
+  const nodeHeight = async (): Promise<number | undefined> => reached.node?.followedHeight();
   // Not in a worker: the process that started it answers the probes.
   const metrics =
     isEndless && link === undefined
       ? await listenForProbes(context, readers ?? database, { collect: () => workers?.collect(), nodeHeight })
       : undefined;
   const progress = await showProgress(context);
-  node = await reachDependencies(context).catch((error: unknown) => {
+  const node = await reachDependencies(context).catch((error: unknown) => {
     // A signal is the usual end of populating and serving. It is an error for heights and verification: they were not done.
     if (signal.aborted && !work.heights && !work.verify) return undefined;
     throw error;
   });
   if (node === undefined) return EXIT.done;
+  reached.node = node;
   // Registered only now: an attempt to connect may take long, and the end of the process must not wait for it.
   lifecycle.onClose('database', () => database.close());
   lifecycle.onClose('node', () => node?.close());

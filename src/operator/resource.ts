@@ -24,7 +24,7 @@ export function readResource(object: KubeObject): Middleware | Unreadable {
 }
 
 /** What a resource asks for while it hibernates: the same, without servers and populator. */
-export function withHibernation(spec: MiddlewareSpec): MiddlewareSpec {
+function withHibernation(spec: MiddlewareSpec): MiddlewareSpec {
   if (!spec.hibernated) return spec;
   const { autoscaling: _, ...server } = spec.server;
   return { ...spec, server: { ...server, replicas: 0 }, populator: { ...spec.populator, enabled: false } };

@@ -132,7 +132,9 @@ describe('status and health', () => {
     const server = await testApi(seeded.database, {}, { nodeHeight: () => Promise.resolve(height) });
     const readyz = async (): Promise<unknown> => JSON.parse((await ask(server.metricsPort, '/readyz')).body);
 
-    expect(await readyz()).to.include({ lag: 5 }).and.not.to.have.property('populator_silent');
+    expect(await readyz())
+      .to.include({ lag: 5 })
+      .and.not.to.have.property('populator_silent');
     await setChain(seeded.database, "seen_at = now() - interval '11 seconds'");
     expect(await readyz()).to.include({ ready: true, node_height: 27, lag: 7, populator_silent: true });
     expect(await server.json('/readyz')).to.include({ lag: 7 });
@@ -143,7 +145,9 @@ describe('status and health', () => {
     await setChain(seeded.database, "seen_at = now(), node_state = 'node_timeout'");
     expect(await readyz()).to.include({ lag: null, node_state: 'node_timeout' });
     height = 27;
-    expect(await readyz()).to.include({ lag: 7 }).and.not.to.have.property('populator_silent');
+    expect(await readyz())
+      .to.include({ lag: 7 })
+      .and.not.to.have.property('populator_silent');
     await setChain(seeded.database, 'node_state = NULL');
     await server.close();
   });

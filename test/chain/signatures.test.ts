@@ -9,7 +9,6 @@ import { microHeaderBytes } from '../../src/chain/serialize/headers.js';
 import { serializeSigned, serializeTransaction, wrapSigned } from '../../src/chain/serialize/transactions.js';
 import { isValidSignature } from '../../src/chain/signatures/ed25519.js';
 import { leaderFlaw } from '../../src/chain/signatures/leader.js';
-import type { SignedHeader } from '../../src/chain/signatures/leader.js';
 import { signatureFault, signedLayers } from '../../src/chain/signatures/transaction.js';
 import type { SignedLayer } from '../../src/chain/signatures/transaction.js';
 import { TRANSACTION_TYPES } from '../../src/chain/transactions/catalogue.js';
@@ -75,7 +74,7 @@ function* flipped(bytes: Uint8Array): Generator<Uint8Array> {
 /** Recorded transactions, one of each type. */
 const oneOfEach = [...new Map(transactions.map((one) => [one.tx['type'] as string, one])).values()];
 
-const signedHeader = ({ hash, body }: MicroBlock): SignedHeader => ({
+const signedHeader = ({ hash, body }: MicroBlock) => ({
   hash,
   header: microHeaderBytes(parseExact(body) as JsonObject),
 });

@@ -14,8 +14,6 @@ import type { Causes } from './service-causes.js';
 /** All durations of the rules are divided by this, and so is the interval of scrapes, 30 s. */
 const FACTOR = 120;
 const EVERY_MS = 30_000 / FACTOR;
-/** Max time until an alert fires after it must hold for `for`. */
-const MAX_MS = 60_000;
 
 /** `ALERTS=all` makes each alert fire, `ALERTS=A,B` these; without it those that cost least. */
 const ASKED =
@@ -110,7 +108,7 @@ function fireEach(
         const begun = performance.now();
         const mend = await cause();
         try {
-          await prometheus.untilFires(alert, Number.parseInt(rule.for) + MAX_MS);
+          await prometheus.untilFires(alert);
           seen.push({ alert, what, seconds: (performance.now() - begun) / 1000 });
         } finally {
           await mend();

@@ -84,7 +84,7 @@ export async function startOperatorScene(prometheus: Prometheus) {
   const many = Array.from({ length: 12 }, (_, i) => `m${i}`);
   for (const name of ['a', ...many])
     await scene.create(name, { database: { secret: { name: 'db' }, schema: `s_${name}` }, server: { replicas: 1 } });
-  for (const name of ['a', ...many]) await scene.settled(name, 120_000);
+  for (const name of ['a', ...many]) await scene.settled(name);
 
   const causes: Causes = {
     MiddlewareNotReady: [

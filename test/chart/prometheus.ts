@@ -30,7 +30,7 @@ export interface Prometheus {
   /** Resolves when this expression has a value. */
   until(expression: string): Promise<void>;
   /** Resolves when the alert fires. */
-  untilFires(alert: string, timeMs: number): Promise<void>;
+  untilFires(alert: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -103,7 +103,6 @@ export async function startPrometheus(groups: readonly object[], everyMs: number
       await eventually(
         () => stateOf(alert),
         (state) => state === undefined,
-        60_000,
       );
     },
     async until(expression) {
@@ -113,11 +112,10 @@ export async function startPrometheus(groups: readonly object[], everyMs: number
         ({ data }) => data.result.length > 0,
       );
     },
-    async untilFires(alert, timeMs) {
+    async untilFires(alert) {
       await eventually(
         () => stateOf(alert),
         (state) => state === 'firing',
-        timeMs,
       );
     },
     async close() {

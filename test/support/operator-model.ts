@@ -1,9 +1,9 @@
-import { withHibernation } from '../../src/operator/resource.js';
+import { isUnreadable, readResource } from '../../src/operator/resource.js';
 import { covers, withAppliedHash } from '../../src/operator/apply/compare.js';
 import { decide } from '../../src/operator/decide/decide.js';
 import { withImage } from '../../src/operator/decide/upgrade.js';
 import { LABEL, databaseByName, hashOf, refOf } from '../../src/operator/names.js';
-import { specSchema } from '../../src/operator/schema/spec.js';
+import { API_VERSION } from '../../src/operator/schema/group.js';
 import type { MiddlewareStatus } from '../../src/operator/schema/status.js';
 import type {
   Deployment,
@@ -102,11 +102,16 @@ export class OperatorModel {
     const creationTimestamp = new Date(START).toISOString();
     const { generation, annotations } = this;
     const metadata = { name: 'sample', namespace: 'test', uid: this.uid, generation, creationTimestamp };
-    return {
+    const object = {
+      apiVersion: API_VERSION,
+      kind: 'Middleware',
       metadata: { ...metadata, annotations },
-      spec: withHibernation(specSchema.parse(this.spec)),
+      spec: this.spec,
       status: this.status,
     };
+    const resource = readResource(object);
+    if (isUnreadable(resource)) throw new Error(resource.faults);
+    return resource;
   }
 
   reload(fields: Record<string, unknown>): void {

@@ -10,7 +10,7 @@ import { SIGNATURE_BYTES } from '../serialize/headers.js';
 import { isValidSignature } from './ed25519.js';
 
 /** A micro block: its hash, and the bytes of its header, of which this is the hash. */
-export interface SignedHeader {
+interface SignedHeader {
   hash: string;
   header: Uint8Array;
 }
