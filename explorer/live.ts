@@ -41,6 +41,8 @@ const GENERATIONS = 8;
 const TRANSACTIONS = 14;
 /** Pause before the next attempt to read the head, ms. */
 const RETRY_MS = 3_000;
+/** Pause after an event until the list is read that says how its transaction ended, ms: events come in groups. */
+const OUTCOME_MS = 1_000;
 
 const EMPTY: Head = { generations: [], transactions: [], reorg: undefined, connected: true, error: undefined };
 
@@ -49,6 +51,7 @@ export function followHead(onChange: (head: Head) => void): () => void {
   let head = EMPTY;
   let ended = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
+  let outcomes: ReturnType<typeof setTimeout> | undefined;
   let isLoading = false;
   /** Grows with each event and each call of `load`. */
   let version = 0;
@@ -77,10 +80,20 @@ export function followHead(onChange: (head: Head) => void): () => void {
     }
   }
 
+  /** Events do not say how a transaction ended. If that cannot be read now, it is after the next event. */
+  async function readOutcomes(): Promise<void> {
+    const [newest] = head.generations;
+    const before = version;
+    const transactions = newest && (await latestTransactions(newest.height).catch(() => undefined));
+    if (transactions !== undefined && before === version) set({ transactions });
+  }
+
   function onEvent(event: ChainEvent): void {
     version++;
     if (event.kind === 'transactions' || event.kind === 'tx_update') {
       set({ transactions: withTransaction(head.transactions, event.payload) });
+      clearTimeout(outcomes);
+      outcomes = setTimeout(() => void readOutcomes(), OUTCOME_MS);
     } else if (event.kind === 'rollback') {
       const reorg = reorgOf(event.payload);
       set({ reorg, generations: without(head.generations, reorg.removed) });
@@ -103,6 +116,7 @@ export function followHead(onChange: (head: Head) => void): () => void {
   return () => {
     ended = true;
     clearTimeout(retry);
+    clearTimeout(outcomes);
     close();
   };
 }
@@ -131,19 +145,21 @@ async function loadHead(): Promise<Pick<Head, 'generations' | 'transactions'>> {
   const { body: current } = await read('/v2/key-blocks/current/height');
   const head = Number(current.height);
   const heights = Array.from({ length: Math.min(GENERATIONS, head + 1) }, (_, i) => head - i);
-  const [generations, { body: latest }] = await Promise.all([
+  const [generations, transactions] = await Promise.all([
     Promise.all(heights.map(generationAt)),
-    read('/middleware/transactions/interval/{from}/{to}', {
-      from: Math.max(0, head - GENERATIONS),
-      to: head,
-      limit: TRANSACTIONS,
-      page: 1,
-    }),
+    latestTransactions(head),
   ]);
-  return {
-    generations,
-    transactions: latest.transactions,
-  };
+  return { generations, transactions };
+}
+
+async function latestTransactions(head: number): Promise<Row[]> {
+  const { body } = await read('/middleware/transactions/interval/{from}/{to}', {
+    from: Math.max(0, head - GENERATIONS),
+    to: head,
+    limit: TRANSACTIONS,
+    page: 1,
+  });
+  return body.transactions;
 }
 
 async function generationAt(height: number): Promise<Generation> {

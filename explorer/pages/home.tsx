@@ -105,7 +105,9 @@ function Auctions() {
           <li key={name}>
             <span>
               <NameLink name={name} />
-              <small>ends in generation {integer(expiration)}</small>
+              <small>
+                ends <Height height={expiration} />
+              </small>
             </span>
             <Amount aettos={winning_bid} />
           </li>

@@ -7,6 +7,7 @@ import { Mark, RowBadge } from './marks.js';
 import type { Outcome } from './marks.js';
 import { useName } from './name-of.js';
 import { Table } from './table.js';
+import type { Column } from './table.js';
 import { Height } from './head.js';
 import { Age, Id, NameLink } from './values.js';
 
@@ -44,13 +45,16 @@ const OBJECTS = [
   'channel_id',
   'commitment_id',
 ];
-const COLUMNS = [
+/** Columns that not every list has. */
+type Has = Record<'generation' | 'age', boolean>;
+
+const COLUMNS: readonly (Column & { of?: keyof Has })[] = [
   { title: 'Type' },
   { title: 'From → to', fill: true },
   { title: 'Amount, AE', number: true },
   { title: 'Fee, AE', number: true },
-  { title: 'Generation', number: true },
-  { title: 'Age', number: true },
+  { title: 'Generation', number: true, of: 'generation' },
+  { title: 'Age', number: true, of: 'age' },
   { title: 'Transaction' },
 ];
 const AMOUNTS = ['amount', 'name_fee', 'query_fee', 'initiator_amount'];
@@ -78,8 +82,8 @@ export function Transactions(props: {
 }) {
   const { rows, empty, headOf } = props;
   if (rows.length === 0) return <Empty>{empty}</Empty>;
-  const timed = rows.some(({ time }) => time !== undefined);
-  const columns = timed ? COLUMNS : COLUMNS.filter(({ title }) => title !== 'Age');
+  const has: Has = { age: rows.some(({ time }) => time !== undefined), generation: headOf === undefined };
+  const columns = COLUMNS.filter(({ of }) => of === undefined || has[of]);
   return (
     <Table label="Transactions" columns={columns}>
       {rows.map((row, i) => (
@@ -89,14 +93,14 @@ export function Transactions(props: {
               <td colSpan={columns.length}>{headOf(row.block_hash)}</td>
             </tr>
           )}
-          <TransactionRow row={row} timed={timed} />
+          <TransactionRow row={row} has={has} />
         </Fragment>
       ))}
     </Table>
   );
 }
 
-function TransactionRow({ row, timed }: { row: Row; timed: boolean }) {
+function TransactionRow({ row, has }: { row: Row; has: Has }) {
   const { hash, block_height, time, tx: content, outcome = 'unknown' } = row;
   const tx = content as Tx;
   const { from, to, amount } = partiesOf(tx);
@@ -117,8 +121,12 @@ function TransactionRow({ row, timed }: { row: Row; timed: boolean }) {
       </td>
       <td class="n b">{amount !== undefined && <Num aettos={amount} />}</td>
       <td class="n quiet">{tx['fee'] !== undefined && <Num aettos={tx['fee'] as Integer} />}</td>
-      <td class={timed ? 'n quiet' : 'n e quiet'}>{outcome === 'pending' ? '—' : <Height height={block_height} />}</td>
-      {timed && <td class="n e quiet">{time !== undefined && <Age time={time} />}</td>}
+      {has.generation && (
+        <td class={has.age ? 'n quiet' : 'n e quiet'}>
+          {outcome === 'pending' ? '—' : <Height height={block_height} />}
+        </td>
+      )}
+      {has.age && <td class="n e quiet">{time !== undefined && <Age time={time} />}</td>}
       <td class="quiet">
         <Id id={hash} short />
       </td>

@@ -16,7 +16,6 @@ const ABOUT = /^in about \d+ (s|min|h|days?) \(\d{1,2} [A-Z][a-z]{2}( \d{4})? \d
 
 describe(`the explorer while the chain grows${browserProgram === undefined ? ' (skipped: no Chromium here)' : ''}`, function () {
   if (browserProgram === undefined) return void it.skip('follows the stream of events');
-  this.timeout(600_000);
   let world: World;
   let server: EventServer;
   let browser: Browser;
@@ -100,6 +99,9 @@ describe(`the explorer while the chain grows${browserProgram === undefined ? ' (
     await page.locator(`${latest} a[title="${rows.at(-1)}"]`).waitFor();
     await page.locator(`${latest} a[title="${rows[0]}"]`).waitFor();
     expect(await hashesIn(latest)).to.have.members(rows);
+    // Events do not say how a transaction ended: the list is read again.
+    const unknown = page.locator(`${latest} [title="Result unknown"]:has(.type.pay)`);
+    await unknown.first().waitFor({ state: 'detached' });
 
     await window.show('#/transactions');
     expect(await hashesIn('[aria-label=Transactions]')).to.deep.equal(await newest(20));
