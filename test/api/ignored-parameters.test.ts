@@ -130,7 +130,8 @@ describe('parameters that have no effect', () => {
     for (const { method, path, forwarded } of endpoints) {
       if (forwarded === true || path === '/middleware/events') continue;
       const target = path
-        .replace('{from}/{to}', path.includes('/rate/') ? '20190101/20190201' : '1/2')
+        .replace(/(rate|figures)\/\{from\}\/\{to\}/, '$1/20190101/20190201')
+        .replace('{from}/{to}', '1/2')
         .replace(/\{(\w+)\}/g, (_, name: string) => EXAMPLES[name] ?? '1');
       const answer = await api.get(`${target}?limt=1`, {
         method: method.toUpperCase(),

@@ -114,7 +114,7 @@ describe('the last generation of an auction', () => {
   it('belongs to the auction in the explorer, too', async function () {
     if (browserProgram === undefined) skipFor('no Chromium', this);
     expect(await shown())
-      .to.contain('Highest bidder')
+      .to.contain('Highest bid, by')
       .and.to.contain('The auction ends unless there is a higher bid');
   });
 
@@ -124,7 +124,7 @@ describe('the last generation of an auction', () => {
     if (browserProgram !== undefined)
       expect(await shown())
         .to.contain('Owner')
-        .and.not.to.contain('Highest bidder');
+        .and.not.to.contain('Highest bid, by');
   });
 
   it('takes a higher bid, which prolongs the auction', async () => {
