@@ -197,7 +197,7 @@ describe('a node that returns wrong contents', () => {
     lie = (path, text) => (tells(path, text) && path.endsWith('/header') ? ofVersion7(text) : text);
     for (const [acceptUnknownProtocol, state] of [
       [false, 'node_unknown_protocol'],
-      [true, 'node_unsigned'],
+      [true, 'node_breaks_rules'],
     ] as const) {
       const changes = { acceptUnknownProtocol, distrustMs: 100, demoteMs: 100 };
       const populating = await startPopulating(server, `micro_${state}`, [proxy.url], changes);
