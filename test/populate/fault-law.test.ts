@@ -1,3 +1,3 @@
 import { faultLaw } from '../support/fault-law.js';
 
-faultLaw({ from: 1, count: 8 });
+faultLaw({ from: 1, count: 4 });

@@ -1,3 +1,3 @@
 import { forkLaw } from '../support/fork-law.js';
 
-forkLaw({ from: 1, count: 6 });
+forkLaw({ from: 1, count: 4 });
