@@ -123,7 +123,11 @@ describe('Programs of two versions at one database', () => {
     });
   const answers = async ({ url }: typeof older): Promise<string[]> =>
     Promise.all(
-      QUESTIONS.map(async (path) => JSON.stringify(await ask(url + path).then(({ status, text }) => [status, text]))),
+      QUESTIONS.map(async (path) => {
+        const { status, text } = await ask(url + path);
+        // Of transactions that run code it is known some time later.
+        return JSON.stringify([status, text.replaceAll(/"outcome":"\w+"/g, '')]);
+      }),
     );
 
   it('continue during an expansion: the older ones answer, store and follow reorgs, without a failed request', async () => {

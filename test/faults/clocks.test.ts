@@ -90,7 +90,8 @@ describe('programs whose clocks are ten minutes wrong', () => {
     const all = async (port: number): Promise<string[]> => {
       const bodies: string[] = [];
       for (const [path, accept] of asked) bodies.push((await ask(port, path, { headers: { accept } })).body);
-      return bodies;
+      // No populator reports here: only the program asks the node for its height.
+      return bodies.map((body) => body.replaceAll(/"(node_height|lag)":(\d+|null)/g, ''));
     };
     const age = async (port: number): Promise<number> =>
       (JSON.parse((await ask(port, '/middleware/status')).body) as { seconds_since_last_block: number })
