@@ -116,7 +116,7 @@ describeWith(missingPlane, 'the conditions of a resource', () => {
           contentType: 'application/merge-patch+json',
           body: { status: { containerStatuses: [waits] } },
         });
-        return scene.condition(name, 'Stalled', 'True', 'ImagePullBackOff');
+        return scene.conditionNow(name, 'Stalled', 'True', 'ImagePullBackOff');
       });
       expect(stalled.message).to.contain(message).and.to.contain(pod).and.to.contain('correct spec.image');
       // Simulated servers become ready without a populator.

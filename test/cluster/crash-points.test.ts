@@ -114,7 +114,7 @@ describeWith(missingPlane, 'an operator that dies', function () {
   });
 
   async function settledPortrait(scene: Scene, like?: string[]): Promise<string[]> {
-    await scene.settled('a');
+    await scene.settledNow('a');
     const now = await portrait(scene);
     if (like !== undefined) expect(now).to.deep.equal(like);
     return now;

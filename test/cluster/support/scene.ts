@@ -44,8 +44,12 @@ export interface Scene {
   status(name: string): Promise<MiddlewareStatus>;
   /** Waits until the condition has this status and reason. */
   condition(name: string, type: string, is: string, reason?: string): Promise<Condition>;
+  /** Whether it has them now; throws if not. */
+  conditionNow(name: string, type: string, is: string, reason?: string): Promise<Condition>;
   /** Waits until the resource is settled. */
   settled(name: string): Promise<MiddlewareStatus>;
+  /** Whether it is settled now; throws if not. */
+  settledNow(name: string): Promise<MiddlewareStatus>;
   close(): Promise<void>;
 }
 
@@ -119,26 +123,26 @@ export async function openScene(): Promise<Scene> {
     async status(name) {
       return (await scene.get('Middleware', name))?.status ?? {};
     },
-    condition: (name, type, is, reason) =>
-      eventually(async () => {
-        const { conditions = [] } = await scene.status(name);
-        const found = conditions.find((one) => one.type === type);
-        if (found?.status !== is || (reason !== undefined && found.reason !== reason)) {
-          throw new Error(`${type} of ${name} is ${JSON.stringify(found)}, not ${is} ${reason ?? ''}`);
-        }
-        return found;
-      }),
-    settled: (name) =>
-      eventually(async () => {
-        const object = await scene.get('Middleware', name);
-        const status = (object?.status ?? {}) as MiddlewareStatus;
-        const is = (type: string): string | undefined => status.conditions?.find((one) => one.type === type)?.status;
-        const current = status.observedGeneration === object?.metadata.generation;
-        if (!current || is('Ready') !== 'True' || is('Reconciling') !== 'False' || is('Stalled') !== 'False') {
-          throw new Error(`${name} has not settled: ${JSON.stringify(status)}`);
-        }
-        return status;
-      }),
+    condition: (...wanted) => eventually(() => scene.conditionNow(...wanted)),
+    async conditionNow(name, type, is, reason) {
+      const { conditions = [] } = await scene.status(name);
+      const found = conditions.find((one) => one.type === type);
+      if (found?.status !== is || (reason !== undefined && found.reason !== reason)) {
+        throw new Error(`${type} of ${name} is ${JSON.stringify(found)}, not ${is} ${reason ?? ''}`);
+      }
+      return found;
+    },
+    settled: (name) => eventually(() => scene.settledNow(name)),
+    async settledNow(name) {
+      const object = await scene.get('Middleware', name);
+      const status = (object?.status ?? {}) as MiddlewareStatus;
+      const is = (type: string): string | undefined => status.conditions?.find((one) => one.type === type)?.status;
+      const current = status.observedGeneration === object?.metadata.generation;
+      if (!current || is('Ready') !== 'True' || is('Reconciling') !== 'False' || is('Stalled') !== 'False') {
+        throw new Error(`${name} has not settled: ${JSON.stringify(status)}`);
+      }
+      return status;
+    },
     async close() {
       await Promise.all(operators.map((operator) => operator.stop()));
       await Promise.all(clients.map((client) => client.close()));
