@@ -31,6 +31,7 @@ const conform = planeFolder === undefined ? it.skip : it;
 const OTHERS = [
   ...['chain-middleware.io/middlewares', 'chain-middleware.io/middlewares/status'],
   ...['chain-middleware.io/middlewares/finalizers', '/secrets', '/pods', 'events.k8s.io/events'],
+  'coordination.k8s.io/leases',
 ];
 
 const render = (...args: string[]): string =>
