@@ -30,6 +30,7 @@ const ELSEWHERE = [
     '',
   ].join('\n'),
   `kubectl annotate mdw NAME --overwrite chain-middleware.io/accept-upgrade=localhost/chain-middleware:${version}\n`,
+  'kubectl annotate mdw NAME --overwrite chain-middleware.io/accept-operator=mdw-system/mdw-chain-middleware-operator\n',
   'kind load image-archive dist/image.tar\n',
   'k3s ctr --namespace k8s.io images import dist/image.tar\n',
   [
