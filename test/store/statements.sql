@@ -2596,7 +2596,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT string_agg(item.body, ',') AS body, min(item.position) AS last, count(*) AS count
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
-        COALESCE(
+        CASE
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        ELSE COALESCE(
           (
             SELECT CASE
             WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
@@ -2607,13 +2609,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
             WHERE i.position = t.position
           ),
           CASE
-          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+          WHEN t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
             (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
             'unknown'
           )
           ELSE 'ok'
           END
-        ) || '"}' AS body, t.position
+        )
+        END || '"}' AS body, t.position
         FROM transactions AS t
         WHERE  t.position >= ($1::bigint << 33) AND t.position <= start.position AND NOT r.refused
         ORDER BY t.position DESC
@@ -2650,7 +2653,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT string_agg(item.body, ',') AS body, min(item.position) AS last, count(*) AS count
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
-        COALESCE(
+        CASE
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        ELSE COALESCE(
           (
             SELECT CASE
             WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
@@ -2661,13 +2666,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
             WHERE i.position = t.position
           ),
           CASE
-          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+          WHEN t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
             (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
             'unknown'
           )
           ELSE 'ok'
           END
-        ) || '"}' AS body, t.position
+        )
+        END || '"}' AS body, t.position
         FROM transactions AS t
         WHERE  t.position >= ($1::bigint << 33) AND t.position <= start.position AND NOT r.refused
         ORDER BY t.position DESC
@@ -2718,7 +2724,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT string_agg(item.body, ',') AS body, min(item.position) AS last, count(*) AS count
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
-        COALESCE(
+        CASE
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        ELSE COALESCE(
           (
             SELECT CASE
             WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
@@ -2729,13 +2737,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
             WHERE i.position = t.position
           ),
           CASE
-          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+          WHEN t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
             (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
             'unknown'
           )
           ELSE 'ok'
           END
-        ) || '"}' AS body, t.position
+        )
+        END || '"}' AS body, t.position
         FROM transactions AS t
         WHERE t.type = types.type AND t.position >= ($1::bigint << 33) AND t.position <= start.position AND NOT r.refused
         ORDER BY t.position DESC
@@ -2772,7 +2781,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT string_agg(item.body, ',') AS body, min(item.position) AS last, count(*) AS count
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
-        COALESCE(
+        CASE
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        ELSE COALESCE(
           (
             SELECT CASE
             WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
@@ -2783,13 +2794,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
             WHERE i.position = t.position
           ),
           CASE
-          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+          WHEN t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
             (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
             'unknown'
           )
           ELSE 'ok'
           END
-        ) || '"}' AS body, t.position
+        )
+        END || '"}' AS body, t.position
         FROM transactions AS t
         WHERE t.type = types.type AND t.position >= ($1::bigint << 33) AND t.position <= start.position AND NOT r.refused
         ORDER BY t.position DESC
@@ -2943,7 +2955,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
-        COALESCE(
+        CASE
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        ELSE COALESCE(
           (
             SELECT CASE
             WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
@@ -2954,13 +2968,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
             WHERE i.position = t.position
           ),
           CASE
-          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+          WHEN t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
             (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
             'unknown'
           )
           ELSE 'ok'
           END
-        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        )
+        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -3006,7 +3021,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
-        COALESCE(
+        CASE
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        ELSE COALESCE(
           (
             SELECT CASE
             WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
@@ -3017,13 +3034,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
             WHERE i.position = t.position
           ),
           CASE
-          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+          WHEN t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
             (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
             'unknown'
           )
           ELSE 'ok'
           END
-        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        )
+        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -3058,7 +3076,9 @@ LEFT JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - asked.p3::bigint + 1) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
-        COALESCE(
+        CASE
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        ELSE COALESCE(
           (
             SELECT CASE
             WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
@@ -3069,13 +3089,14 @@ LEFT JOIN LATERAL (
             WHERE i.position = t.position
           ),
           CASE
-          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+          WHEN t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
             (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
             'unknown'
           )
           ELSE 'ok'
           END
-        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        )
+        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - asked.p3::bigint
@@ -3109,7 +3130,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $4::bigint + 1) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
-        COALESCE(
+        CASE
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        ELSE COALESCE(
           (
             SELECT CASE
             WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
@@ -3120,13 +3143,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
             WHERE i.position = t.position
           ),
           CASE
-          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+          WHEN t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
             (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
             'unknown'
           )
           ELSE 'ok'
           END
-        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        )
+        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.type_ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.type = l.type AND e.type_ordinal <= c.total - s.skip AND e.type_ordinal > c.total - s.skip - $4::bigint
@@ -3158,7 +3182,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = s.skip + $3::bigint) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
-        COALESCE(
+        CASE
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        ELSE COALESCE(
           (
             SELECT CASE
             WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
@@ -3169,13 +3195,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
             WHERE i.position = t.position
           ),
           CASE
-          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+          WHEN t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
             (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
             'unknown'
           )
           ELSE 'ok'
           END
-        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        )
+        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal > s.skip AND e.ordinal <= s.skip + $3::bigint
@@ -3221,7 +3248,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = s.skip + $3::bigint) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
-        COALESCE(
+        CASE
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        ELSE COALESCE(
           (
             SELECT CASE
             WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
@@ -3232,13 +3261,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
             WHERE i.position = t.position
           ),
           CASE
-          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+          WHEN t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
             (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
             'unknown'
           )
           ELSE 'ok'
           END
-        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        )
+        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal > s.skip AND e.ordinal <= s.skip + $3::bigint
@@ -3273,7 +3303,9 @@ LEFT JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = s.skip + asked.p3::bigint) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
-        COALESCE(
+        CASE
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        ELSE COALESCE(
           (
             SELECT CASE
             WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
@@ -3284,13 +3316,14 @@ LEFT JOIN LATERAL (
             WHERE i.position = t.position
           ),
           CASE
-          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+          WHEN t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
             (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
             'unknown'
           )
           ELSE 'ok'
           END
-        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        )
+        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal > s.skip AND e.ordinal <= s.skip + asked.p3::bigint
@@ -3324,7 +3357,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
-        COALESCE(
+        CASE
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        ELSE COALESCE(
           (
             SELECT CASE
             WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
@@ -3335,13 +3370,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
             WHERE i.position = t.position
           ),
           CASE
-          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+          WHEN t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
             (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
             'unknown'
           )
           ELSE 'ok'
           END
-        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        )
+        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -3387,7 +3423,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
-        COALESCE(
+        CASE
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        ELSE COALESCE(
           (
             SELECT CASE
             WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
@@ -3398,13 +3436,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
             WHERE i.position = t.position
           ),
           CASE
-          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+          WHEN t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
             (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
             'unknown'
           )
           ELSE 'ok'
           END
-        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        )
+        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -3453,7 +3492,9 @@ LEFT JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - asked.p3::bigint + 1) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
-        COALESCE(
+        CASE
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        ELSE COALESCE(
           (
             SELECT CASE
             WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
@@ -3464,13 +3505,14 @@ LEFT JOIN LATERAL (
             WHERE i.position = t.position
           ),
           CASE
-          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+          WHEN t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
             (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
             'unknown'
           )
           ELSE 'ok'
           END
-        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        )
+        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - asked.p3::bigint
@@ -3507,7 +3549,9 @@ LEFT JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - asked.p3::bigint + 1) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
-        COALESCE(
+        CASE
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        ELSE COALESCE(
           (
             SELECT CASE
             WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
@@ -3518,13 +3562,14 @@ LEFT JOIN LATERAL (
             WHERE i.position = t.position
           ),
           CASE
-          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+          WHEN t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
             (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
             'unknown'
           )
           ELSE 'ok'
           END
-        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        )
+        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - asked.p3::bigint
@@ -3558,7 +3603,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $4::bigint + 1) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
-        COALESCE(
+        CASE
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        ELSE COALESCE(
           (
             SELECT CASE
             WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
@@ -3569,13 +3616,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
             WHERE i.position = t.position
           ),
           CASE
-          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+          WHEN t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
             (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
             'unknown'
           )
           ELSE 'ok'
           END
-        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        )
+        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.type_ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.type = l.type AND e.type_ordinal <= c.total - s.skip AND e.type_ordinal > c.total - s.skip - $4::bigint
@@ -3621,7 +3669,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $4::bigint + 1) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
-        COALESCE(
+        CASE
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        ELSE COALESCE(
           (
             SELECT CASE
             WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
@@ -3632,13 +3682,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
             WHERE i.position = t.position
           ),
           CASE
-          WHEN t.type = ANY (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) AND t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+          WHEN t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
             (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
             'unknown'
           )
           ELSE 'ok'
           END
-        ) || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        )
+        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.type_ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.type = l.type AND e.type_ordinal <= c.total - s.skip AND e.type_ordinal > c.total - s.skip - $4::bigint

@@ -11,24 +11,27 @@ const MAY_RUN_CODE = `ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|C
  * The texts are searched and not taken apart: that is cheaper, and quotation marks in values are escaped.
  */
 const OUTCOME = `
-  COALESCE(
-    (
-      SELECT CASE
-        WHEN i.body ~ '"return_type"\\s*:\\s*"error"' THEN 'error'
-        WHEN i.body ~ '"return_type"\\s*:\\s*"revert"' THEN 'revert'
+  CASE
+    WHEN t.type <> ALL (${MAY_RUN_CODE}) THEN 'ok'
+    ELSE COALESCE(
+      (
+        SELECT CASE
+          WHEN i.body ~ '"return_type"\\s*:\\s*"error"' THEN 'error'
+          WHEN i.body ~ '"return_type"\\s*:\\s*"revert"' THEN 'revert'
+          ELSE 'ok'
+        END
+        FROM infos AS i
+        WHERE i.position = t.position
+      ),
+      CASE
+        WHEN t.body ~ '"type"\\s*:\\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+          (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+          'unknown'
+        )
         ELSE 'ok'
       END
-      FROM infos AS i
-      WHERE i.position = t.position
-    ),
-    CASE
-      WHEN t.type = ANY (${MAY_RUN_CODE}) AND t.body ~ '"type"\\s*:\\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
-        (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
-        'unknown'
-      )
-      ELSE 'ok'
-    END
-  )`;
+    )
+  END`;
 
 /** The body of a transaction `t` without its closing brace. `left` counts the characters of the whole text, which costs ten times as much. */
 const OPEN_BODY = `convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8')`;
