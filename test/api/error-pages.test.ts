@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { once } from 'node:events';
 import { fakeNode, testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
 import { emptyDatabase } from '../support/seed.js';
@@ -11,11 +12,19 @@ describe('errors for people', () => {
   let seeded: SeededDatabase;
   let node: Awaited<ReturnType<typeof fakeNode>>;
   let api: TestApi;
+  /** Resolves when nobody waits for the rest of the answer that does not end. */
+  let left: Promise<unknown>;
 
   before(async () => {
     seeded = await emptyDatabase();
     node = await fakeNode((req, res) => {
       res.setHeader('content-type', 'application/json');
+      if (req.url === '/v2/endless') {
+        left = once(res, 'close');
+        res.writeHead(500);
+        const drops = setInterval(() => res.write(' '), 10);
+        return void left.then(() => clearInterval(drops));
+      }
       res.statusCode = req.url === '/v2/known' ? 200 : 404;
       res.end(req.url === '/v2/known' ? '{"known":true}' : '{"reason":"<b>Not known</b>"}');
     });
@@ -46,6 +55,13 @@ describe('errors for people', () => {
       expect(json.status, path).to.equal(status);
       expect(JSON.parse(json.body), path).to.have.property('reason');
     }
+  });
+
+  it('do not wait for the rest of what the node answers, and say nothing else than its status', async () => {
+    const { status, body } = await api.get('/v2/endless', { headers: BROWSER });
+    expect(status).to.equal(500);
+    expect(body).to.contain('Internal Server Error').and.not.to.contain('anything at this address');
+    await left;
   });
 
   it('are not made of answers', async () => {

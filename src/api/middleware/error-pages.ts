@@ -18,7 +18,7 @@ const wantsPage = (ctx: Exchange): boolean => ctx.method === 'GET' && ctx.get('a
 export const errorPages: Layer = async (ctx, next) => {
   if (!wantsPage(ctx)) return next();
   ctx.state[ERROR_PAGE] = (res: ServerResponse, status: number): void => {
-    const page = pageOf(ctx, status, FROM_NODE);
+    const page = pageOf(ctx, status, status === 404 ? NOWHERE : FROM_NODE);
     const length = String(Buffer.byteLength(page));
     res.writeHead(status, {
       ...STATIC_PAGE,
@@ -39,7 +39,8 @@ export const errorPages: Layer = async (ctx, next) => {
   ctx.status = status;
 };
 
-const FROM_NODE = 'Neither this service nor the node behind it has anything at this address.';
+const NOWHERE = 'Neither this service nor the node behind it has anything at this address.';
+const FROM_NODE = 'So says the node behind this service, which was asked for this address.';
 
 /** The reason of an error; undefined for answers that say more. */
 function reasonOf(body: unknown): string | undefined {

@@ -103,7 +103,8 @@ proxy.on('proxyRes', (answer, request, response) => {
   const attempt = request[ATTEMPT];
   if (attempt?.errorPage !== undefined && answer.statusCode! >= 400) {
     attempt.isAnswered = true;
-    answer.resume();
+    // The rest is not read: it may never end.
+    answer.destroy();
     return attempt.errorPage(response, answer.statusCode!);
   }
   // A reason phrase with a character that is not allowed could not be sent on: that would end the process.
