@@ -1,39 +1,25 @@
 import { useState } from 'preact/hooks';
 import { orNothing, read, readCsv, readNode, urlOf } from '../api.js';
-import { addressOf } from '../address.js';
 import type { Route } from '../address.js';
-import { inAe, integer, rounded, typeInWords } from '../format.js';
+import { inAe, integer, rounded } from '../format.js';
 import type { Integer } from '../json.js';
-import { Card, Empty, Head } from '../parts/card.js';
+import { Card, Head } from '../parts/card.js';
 import { Copy } from '../parts/copy.js';
 import { save as saveFile } from '../parts/csv.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Fault, Shown, isMalformed, useRead } from '../parts/read.js';
 import type { Loaded } from '../parts/read.js';
-import { Table } from '../parts/table.js';
+import { Rows } from '../parts/table.js';
 import { Height } from '../parts/head.js';
 import { Statement } from '../parts/statement.js';
 import { Tabs, tabOf } from '../parts/tabs.js';
 import type { Tab } from '../parts/tabs.js';
 import { Fact, Facts, Id, NameLink } from '../parts/values.js';
+import { TypeFilter } from './lists.js';
 import { NameTable } from './names.js';
 
 /** Rows of the lists besides that of the transactions. */
 const ROWS = 10;
-
-const TYPES = [
-  ...[
-    'SpendTx',
-    'ContractCallTx',
-    'ContractCreateTx',
-    'NamePreclaimTx',
-    'NameClaimTx',
-    'NameUpdateTx',
-    'NameTransferTx',
-  ],
-  ...['NameRevokeTx', 'OracleRegisterTx', 'OracleExtendTx', 'OracleQueryTx', 'OracleRespondTx', 'ChannelCreateTx'],
-  ...['ChannelCloseMutualTx', 'ChannelSettleTx', 'GAAttachTx', 'GAMetaTx', 'PayingForTx'],
-];
 
 export function AccountPage({ route }: { route: Route }) {
   const { subject: of } = route;
@@ -205,26 +191,7 @@ function TransactionList({ route }: { route: Route }) {
   return (
     <>
       <div class="bar">
-        <label>
-          Type{' '}
-          <select
-            value={type}
-            onChange={(event) => {
-              location.hash = addressOf(route, {
-                ...Object.fromEntries(query),
-                type: event.currentTarget.value,
-                page: undefined,
-              });
-            }}
-          >
-            <option value="">all</option>
-            {TYPES.map((one) => (
-              <option key={one} value={one}>
-                {typeInWords(one)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <TypeFilter route={route} type={type} />
         <span class="right">
           <SaveCsv url={csv} name={`${account}.csv`} />
         </span>
@@ -321,26 +288,23 @@ function Contracts({ route }: { route: Route }) {
       <Shown of={loaded}>
         {({ rows, total }) => (
           <>
-            {rows.length === 0 && <Empty>There are none.</Empty>}
-            {rows.length > 0 && (
-              <Table label="Contracts" columns={CONTRACT_COLUMNS}>
-                {rows.map(({ hash, height, contract, failed }) => (
-                  <tr key={hash}>
-                    <td class="a">
-                      {contract === undefined && <span class="quiet">unknown: the node does not answer</span>}
-                      {failed && <span class="quiet">none: the creation failed</span>}
-                      {contract !== undefined && !failed && <Id id={contract} short />}
-                    </td>
-                    <td class="c">
-                      <Id id={hash} short />
-                    </td>
-                    <td class="n e">
-                      <Height height={height} />
-                    </td>
-                  </tr>
-                ))}
-              </Table>
-            )}
+            <Rows label="Contracts" columns={CONTRACT_COLUMNS} rows={rows} empty="There are none.">
+              {({ hash, height, contract, failed }) => (
+                <tr key={hash}>
+                  <td class="a">
+                    {contract === undefined && <span class="quiet">unknown: the node does not answer</span>}
+                    {failed && <span class="quiet">none: the creation failed</span>}
+                    {contract !== undefined && !failed && <Id id={contract} short />}
+                  </td>
+                  <td class="c">
+                    <Id id={hash} short />
+                  </td>
+                  <td class="n e">
+                    <Height height={height} />
+                  </td>
+                </tr>
+              )}
+            </Rows>
             <Pages route={route} total={total} rows={rows.length} perPage={ROWS} />
           </>
         )}

@@ -7,21 +7,21 @@ import { addressOf } from '../address.js';
 import type { Route } from '../address.js';
 import { typeInWords } from '../format.js';
 import { Num } from '../parts/amount.js';
-import { Empty, Head } from '../parts/card.js';
+import { Head } from '../parts/card.js';
 import { Height } from '../parts/head.js';
 import { KINDS, KIND_NAMES, kindOf } from '../parts/marks.js';
 import { NameTabs } from '../parts/name-tabs.js';
 import { NewBar } from '../parts/new-bar.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown, useRead } from '../parts/read.js';
-import { Table } from '../parts/table.js';
+import { Rows } from '../parts/table.js';
 import type { Column } from '../parts/table.js';
 import { Transactions } from '../parts/transactions.js';
 import { Id, NameLink } from '../parts/values.js';
 import type { ChainEvent } from '../stream.js';
 
 /** Types by which lists can be filtered. */
-export const TYPES = [
+const TYPES = [
   ...['SpendTx', 'ContractCallTx', 'ContractCreateTx', 'GAAttachTx', 'GAMetaTx', 'PayingForTx'],
   ...['NamePreclaimTx', 'NameClaimTx', 'NameUpdateTx', 'NameTransferTx', 'NameRevokeTx'],
   ...['OracleRegisterTx', 'OracleExtendTx', 'OracleQueryTx', 'OracleRespondTx'],
@@ -143,27 +143,23 @@ export const ContractsPage = ({ route }: { route: Route }) => (
     load={async (page, signal) => listOf(await read('/middleware/contracts/all', { limit: PER_PAGE, page }, signal))}
     touches={adds('ContractCreateTx', 'GAAttachTx')}
   >
-    {(rows) =>
-      rows.length === 0 ? (
-        <Empty>The chain has no contracts.</Empty>
-      ) : (
-        <Table label="Contracts" columns={CONTRACTS}>
-          {rows.map(({ contract_id, transaction_hash, block_height }) => (
-            <tr key={contract_id}>
-              <td class="a">
-                <Id id={contract_id} short />
-              </td>
-              <td class="c fill">
-                <Id id={transaction_hash} short />
-              </td>
-              <td class="n e">
-                <Height height={block_height} />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )
-    }
+    {(rows) => (
+      <Rows label="Contracts" columns={CONTRACTS} rows={rows} empty="The chain has no contracts.">
+        {({ contract_id, transaction_hash, block_height }) => (
+          <tr key={contract_id}>
+            <td class="a">
+              <Id id={contract_id} short />
+            </td>
+            <td class="c fill">
+              <Id id={transaction_hash} short />
+            </td>
+            <td class="n e">
+              <Height height={block_height} />
+            </td>
+          </tr>
+        )}
+      </Rows>
+    )}
   </List>
 );
 
@@ -182,30 +178,26 @@ export const OraclesPage = ({ route }: { route: Route }) => (
     load={async (page, signal) => listOf(await read('/middleware/oracles/list', { limit: PER_PAGE, page }, signal))}
     touches={adds('OracleRegisterTx')}
   >
-    {(rows) =>
-      rows.length === 0 ? (
-        <Empty>No oracle is active.</Empty>
-      ) : (
-        <Table label="Oracles" columns={ORACLES}>
-          {rows.map(({ oracle_id, transaction_hash, block_height, expires_at }) => (
-            <tr key={oracle_id}>
-              <td class="a">
-                <Id id={oracle_id} short />
-              </td>
-              <td class="c fill">
-                <Id id={transaction_hash} short />
-              </td>
-              <td class="n">
-                <Height height={block_height} />
-              </td>
-              <td class="n e">
-                <Height height={expires_at} />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )
-    }
+    {(rows) => (
+      <Rows label="Oracles" columns={ORACLES} rows={rows} empty="No oracle is active.">
+        {({ oracle_id, transaction_hash, block_height, expires_at }) => (
+          <tr key={oracle_id}>
+            <td class="a">
+              <Id id={oracle_id} short />
+            </td>
+            <td class="c fill">
+              <Id id={transaction_hash} short />
+            </td>
+            <td class="n">
+              <Height height={block_height} />
+            </td>
+            <td class="n e">
+              <Height height={expires_at} />
+            </td>
+          </tr>
+        )}
+      </Rows>
+    )}
   </List>
 );
 
@@ -222,21 +214,17 @@ export const ChannelsPage = ({ route }: { route: Route }) => (
     }}
     touches={adds('ChannelCreateTx')}
   >
-    {(rows) =>
-      rows.length === 0 ? (
-        <Empty>No channel is open.</Empty>
-      ) : (
-        <Table label="Channels" columns={[{ title: 'Channel', fill: true }]}>
-          {rows.map((id) => (
-            <tr key={id}>
-              <td class="a fill">
-                <Id id={id} short />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )
-    }
+    {(rows) => (
+      <Rows label="Channels" columns={[{ title: 'Channel', fill: true }]} rows={rows} empty="No channel is open.">
+        {(id) => (
+          <tr key={id}>
+            <td class="a fill">
+              <Id id={id} short />
+            </td>
+          </tr>
+        )}
+      </Rows>
+    )}
   </List>
 );
 
@@ -258,29 +246,25 @@ export const AuctionsPage = ({ route }: { route: Route }) => (
     touches={adds('NameClaimTx')}
     above={<NameTabs at="auctions" />}
   >
-    {(rows) =>
-      rows.length === 0 ? (
-        <Empty>No auction is running.</Empty>
-      ) : (
-        <Table label="Auctions" columns={AUCTIONS}>
-          {rows.map(({ name, winning_bid, winning_bidder, expiration }) => (
-            <tr key={name}>
-              <td class="a">
-                <NameLink name={name} />
-              </td>
-              <td class="n b">
-                <Num aettos={winning_bid} />
-              </td>
-              <td class="c fill">
-                <Id id={winning_bidder} short />
-              </td>
-              <td class="n e">
-                <Height height={expiration} />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )
-    }
+    {(rows) => (
+      <Rows label="Auctions" columns={AUCTIONS} rows={rows} empty="No auction is running.">
+        {({ name, winning_bid, winning_bidder, expiration }) => (
+          <tr key={name}>
+            <td class="a">
+              <NameLink name={name} />
+            </td>
+            <td class="n b">
+              <Num aettos={winning_bid} />
+            </td>
+            <td class="c fill">
+              <Id id={winning_bidder} short />
+            </td>
+            <td class="n e">
+              <Height height={expiration} />
+            </td>
+          </tr>
+        )}
+      </Rows>
+    )}
   </List>
 );

@@ -1,11 +1,11 @@
 import { read } from '../api.js';
 import type { Route } from '../address.js';
 import type { Integer } from '../json.js';
-import { Empty, Head } from '../parts/card.js';
+import { Head } from '../parts/card.js';
 import { NameTabs } from '../parts/name-tabs.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown, useRead } from '../parts/read.js';
-import { Table } from '../parts/table.js';
+import { Rows } from '../parts/table.js';
 import { Height, useHead } from '../parts/head.js';
 import { Badge } from '../parts/marks.js';
 import { Id, NameLink } from '../parts/values.js';
@@ -28,10 +28,9 @@ const NAME_COLUMNS = [
 
 export function NameTable({ rows, empty }: { rows: readonly NameRow[]; empty: string }) {
   const height = useHead()?.height ?? Infinity;
-  if (rows.length === 0) return <Empty>{empty}</Empty>;
   return (
-    <Table label="Names" columns={NAME_COLUMNS}>
-      {rows.map(({ name, owner, created_at_height, auction_end_height: end, expires_at }) => (
+    <Rows label="Names" columns={NAME_COLUMNS} rows={rows} empty={empty}>
+      {({ name, owner, created_at_height, auction_end_height: end, expires_at }) => (
         <tr key={name}>
           <td class="a">
             <NameLink name={name} />
@@ -52,8 +51,8 @@ export function NameTable({ rows, empty }: { rows: readonly NameRow[]; empty: st
             <Height height={expires_at} />
           </td>
         </tr>
-      ))}
-    </Table>
+      )}
+    </Rows>
   );
 }
 

@@ -106,7 +106,7 @@ export function useTimeOf(height: Integer): string | undefined {
   return aboutIn((Number(height) - head.height) * head.interval, now);
 }
 
-/** `in about 23 h (25 Nov 14:10 UTC)`; up to two days in hours. The year is told if it is another one. */
+/** `in about 23 h (25 Nov 14:10 UTC)`; up to two days in hours. The year is shown if it is another one. */
 export function aboutIn(left: number, now: number): string {
   const at = new Date(now + left);
   const [day, month] = [at.getUTCDate(), MONTHS[at.getUTCMonth()]];

@@ -40,7 +40,7 @@ export function OutcomeBadge({ of, children }: { of: Outcome; children?: Compone
   );
 }
 
-/** In a row only failed and waiting are told in words, with the reason if it is known. */
+/** In a row only failed and waiting are shown in words, with the reason if it is known. */
 export function RowBadge({ of, reason }: { of: Outcome; reason?: string | undefined }) {
   const { tone, word } = OUTCOMES[of];
   if (tone !== 'bad' && tone !== 'wait') return null;

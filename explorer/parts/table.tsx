@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Empty } from './card.js';
 
 export interface Column {
   title: string;
@@ -29,5 +30,22 @@ export function Table(props: { label: string; columns: readonly Column[]; childr
         <tbody>{children}</tbody>
       </table>
     </div>
+  );
+}
+
+/** A table with a row for each object, or a sentence if there are none. */
+export function Rows<Row>(props: {
+  label: string;
+  columns: readonly Column[];
+  rows: readonly Row[];
+  empty: string;
+  children: (row: Row) => ComponentChildren;
+}) {
+  const { label, columns, rows, empty, children } = props;
+  if (rows.length === 0) return <Empty>{empty}</Empty>;
+  return (
+    <Table label={label} columns={columns}>
+      {rows.map(children)}
+    </Table>
   );
 }

@@ -72,7 +72,7 @@ const monotonic = (): number => performance.now();
 const GRACE_MS = 10_000;
 
 /**
- * Time for which a server that drains keeps idle connections, ms. A client that sends its next request meanwhile is told to close the
+ * Time for which a server that drains keeps idle connections, ms. A client that sends its next request meanwhile is asked to close the
  * connection, with the answer. If the connection were closed at once, the request might already be on its way, and be lost.
  */
 const PARTING_MS = 2_000;
