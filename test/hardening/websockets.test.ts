@@ -22,7 +22,8 @@ async function codeOf(server: EventServer, ...frames: Buffer[]): Promise<number>
   const socket = await deafClient(server.ws);
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk)).resume();
-  for (const frame of frames) socket.write(frame);
+  // One write: a later one could fail because the server has ended the connection, and its last frame would be lost with it.
+  socket.write(Buffer.concat(frames));
   await once(socket, 'close');
   const all = Buffer.concat(chunks);
   return all[0] === 0x88 ? all.readUInt16BE(2) : 0;

@@ -280,7 +280,7 @@ export class OperatorModel {
         health.set(name, {
           ready: true,
           height: data.height,
-          nodeHeight: lag && data.height + lag,
+          nodeHeight: lag === undefined ? undefined : data.height + lag,
           nodeState: 'ok',
           lag,
           loading: data.loading,

@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.api.TransactionsApi;
 import org.openapitools.client.model.SpendTx;
-import org.openapitools.client.model.Transaction;
+import org.openapitools.client.model.ListedTransaction;
 import org.openapitools.client.model.VerifyRequest;
 
 /** Calls every operation with the generated client. The parsed answer, serialised again, must equal the answer of the server. */
@@ -42,7 +42,7 @@ public class Read {
     BigInteger most = BigInteger.ZERO;
     TransactionsApi api = new TransactionsApi(client);
     BigInteger to = BigInteger.valueOf(9999);
-    for (Transaction one : api.getTxByGenerationRange(BigInteger.ZERO, to, null, null, null, null, null, null).getTransactions()) {
+    for (ListedTransaction one : api.getTxByGenerationRange(BigInteger.ZERO, to, null, null, null, null, null, null).getTransactions()) {
       Object tx = one.getTx().getActualInstance();
       types.add(tx.getClass().getSimpleName());
       if (tx instanceof SpendTx) most = most.max(((SpendTx) tx).getAmount());
