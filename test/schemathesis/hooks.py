@@ -1,5 +1,6 @@
 """Rules of the API that its description has only as text: the values of formats, and parameters that depend on others."""
 
+import datetime
 import hashlib
 import json
 import os
@@ -77,3 +78,29 @@ def map_query(context, query):
     if query and "page" in query and not is_zero(query["page"]) and not is_integer(query.get("limit", "")):
         return {**query, "limit": 3}
     return query
+
+
+# Max distance between `from` and `to` of the paths that limit it, in heights and in days.
+MAX_HEIGHTS = 19
+MAX_DAYS = datetime.timedelta(days=20)
+
+
+def day(value: object) -> datetime.date | None:
+    try:
+        return datetime.datetime.strptime(str(value), "%Y%m%d").date()
+    except ValueError:
+        return None
+
+
+@schemathesis.hook
+def map_path_parameters(context, path_parameters):
+    """Brings `from` near to `to` where the API refuses a longer interval, which the description cannot express."""
+    if not path_parameters or not context.operation.path.startswith("/middleware/figures/"):
+        return path_parameters
+    first, last = path_parameters.get("from"), path_parameters.get("to")
+    if "generations" in context.operation.path:
+        if is_integer(first) and is_integer(last):
+            return {**path_parameters, "from": max(int(first), int(last) - MAX_HEIGHTS)}
+    elif (begin := day(first)) and (end := day(last)) and end - begin > MAX_DAYS:
+        return {**path_parameters, "from": (end - MAX_DAYS).strftime("%Y%m%d")}
+    return path_parameters
