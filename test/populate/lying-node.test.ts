@@ -108,7 +108,9 @@ describe('a node that returns wrong contents', () => {
 
   it('is replaced by an honest node', async () => {
     lie = LIES['empties micro blocks']!;
-    const populating = await startPopulating(server, 'beside', [proxy.url, devnode.externalUrl]);
+    // For longer than this test takes anywhere.
+    const changes = { distrustMs: 3_600_000 };
+    const populating = await startPopulating(server, 'beside', [proxy.url, devnode.externalUrl], changes);
     try {
       await populating.at(devnode.top().hash);
       expect(await chainDump(populating.database)).to.deep.equal(clean);
