@@ -9,8 +9,9 @@ const OPERATOR = [
   'operator/times',
   ...BASE,
 ];
-/** The state of a copy and of a Job, read from the caches. */
-const READINGS = ['operator/observe/copies', 'operator/observe/jobs'];
+/** What objects of the caches say: of pods, Jobs, Deployments, colors. `copies`: of a whole copy. */
+const READINGS = ['operator/readings'];
+const COPIES = ['operator/copies', 'operator/migration-fault', ...READINGS];
 
 /**
  * For each folder or file below src: the folders and files that it may import, in addition to itself. For a file the entry with the
@@ -106,12 +107,22 @@ export const ARROWS: Record<string, readonly string[]> = {
     ],
     ...['api/prepared', 'api/reply', 'api/export', 'api/schemas', 'chain', 'store', ...BASE],
   ],
+  'api/descriptions': ['api/deps', 'api/endpoint', 'api/endpoints', 'api/prepared', 'api/schemas', 'chain', ...BASE],
   'api/export': ['api/exchange', 'api/parse', 'chain', 'store', ...BASE],
   'api/middleware': [
-    ...['api/endpoint', 'api/endpoints', 'api/exchange', 'api/min-height', 'api/parse', 'api/prepared', 'api/reply'],
+    ...[
+      'api/encodings',
+      'api/endpoint',
+      'api/endpoints',
+      'api/exchange',
+      'api/min-height',
+      'api/parse',
+      'api/prepared',
+      'api/reply',
+    ],
     ...['chain', 'store', ...BASE],
   ],
-  'api/schemas': ['api/endpoint', 'chain', ...BASE],
+  'api/schemas': ['chain', ...BASE],
   'api/upstream': [
     'api/bodies',
     'api/deps',
@@ -128,9 +139,12 @@ export const ARROWS: Record<string, readonly string[]> = {
   operator: OPERATOR,
   'operator/metrics': ['operator/kube', ...OPERATOR],
   'operator/schema': ['config'],
+  'operator/readings': OPERATOR,
   'operator/desired': [...READINGS, ...OPERATOR],
-  'operator/reload': ['operator/desired', 'operator/decide/blockers', ...READINGS, ...OPERATOR],
-  'operator/decide': ['operator/desired', 'operator/reload', ...READINGS, ...OPERATOR],
+  'operator/copies': ['operator/desired', ...READINGS, ...OPERATOR],
+  'operator/migration-fault': ['operator/copies', ...OPERATOR],
+  'operator/reload': ['operator/desired', ...COPIES, ...OPERATOR],
+  'operator/decide': ['operator/desired', 'operator/reload', ...COPIES, ...OPERATOR],
   'operator/kube': OPERATOR,
   'operator/observe': ['operator/kube', 'operator/desired', 'operator/metrics', ...OPERATOR],
   'operator/apply': ['operator/kube', 'operator/observe', 'operator/metrics', ...OPERATOR],
@@ -140,6 +154,7 @@ export const ARROWS: Record<string, readonly string[]> = {
     'operator/kube',
     'operator/observe',
     'operator/metrics',
+    ...READINGS,
     ...OPERATOR,
   ],
   'operator/plugin': ['operator/kube', ...OPERATOR],

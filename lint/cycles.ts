@@ -16,8 +16,17 @@ export function cycles(graph: Graph): string[][] {
   return found;
 }
 
-/** Graph of the folders of `src`, from the graph of its files. A file directly in `src` counts as a folder of its name. */
-export function folderGraph(graph: Graph): Map<string, Set<string>> {
+/**
+ * Graph of the folders of `src`, from the graph of its files: `depth` 1 for the folders directly in `src`, 2 for the folders in these. A file above
+ * counts as a folder of its name.
+ */
+export function folderGraph(graph: Graph, depth: number): Map<string, Set<string>> {
+  const folderOf = (path: string): string =>
+    path
+      .split('/')
+      .slice(0, depth + 1)
+      .join('/')
+      .replace(/\.ts$/, '');
   const folded = new Map<string, Set<string>>();
   for (const [from, targets] of graph) {
     if (!from.startsWith('src/')) continue;
@@ -27,8 +36,6 @@ export function folderGraph(graph: Graph): Map<string, Set<string>> {
   }
   return folded;
 }
-
-const folderOf = (path: string): string => path.split('/').slice(0, 2).join('/').replace(/\.ts$/, '');
 
 /** Shortest cycle through a node; undefined if there is none. */
 function shortestCycle(graph: Graph, start: string): string[] | undefined {

@@ -30,7 +30,9 @@ const faults = [
   ...Object.keys(EXCEPTIONS)
     .filter((name) => !unused.includes(name))
     .map((name) => `${name}: an exception in lint/structure.ts that is not needed`),
-  ...[imports, folderGraph(imports)].flatMap(cycles).map((cycle) => `circular import: ${cycle.join(' → ')}`),
+  ...[imports, folderGraph(imports, 1), folderGraph(imports, 2)]
+    .flatMap(cycles)
+    .map((cycle) => `circular import: ${cycle.join(' → ')}`),
 ];
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.exitCode = faults.length === 0 ? 0 : 1;

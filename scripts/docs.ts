@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
 import type { OpenAPI3 } from 'openapi-typescript';
 import { endpoints } from '../src/api/endpoints.js';
-import { createOpenApi } from '../src/api/schemas/openapi.js';
+import { createOpenApi } from '../src/api/descriptions/openapi.js';
 import { rootHelp } from '../src/cli/help.js';
 import { settingsTable } from '../src/cli/settings-text.js';
 import { createMetrics } from '../src/observe/metrics.js';

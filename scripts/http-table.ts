@@ -1,4 +1,4 @@
-import { createOpenApi } from '../src/api/schemas/openapi.js';
+import { createOpenApi } from '../src/api/descriptions/openapi.js';
 import { endpoints } from '../src/api/endpoints.js';
 import type { Endpoint } from '../src/api/endpoint.js';
 

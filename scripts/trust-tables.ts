@@ -1,7 +1,7 @@
 /** Tables of `docs/trust.md`. They fail if a schema or a level of proof is new and nobody has said how far it can be trusted. */
 import { readFileSync } from 'node:fs';
 import { endpoints } from '../src/api/endpoints.js';
-import { createOpenApi } from '../src/api/schemas/openapi.js';
+import { createOpenApi } from '../src/api/descriptions/openapi.js';
 import type { ProofSetting } from '../src/chain/proof/level.js';
 
 /** What the members of an answer rest on. Members that are not named here are `proven`. */

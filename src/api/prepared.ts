@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Exchange } from './exchange.js';
-import type { Encoding } from './middleware/encodings.js';
+import type { Encoding } from './encodings.js';
 
 /** Headers of pages that run no code at all, and load from this server only. */
 export const STATIC_PAGE: Readonly<Record<string, string>> = {

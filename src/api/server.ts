@@ -19,7 +19,7 @@ import { createBodies } from './bodies.js';
 import { createApp, createMetricsApp } from './app.js';
 import { answerMalformed } from './middleware/client-error.js';
 import type { ApiConfig, ApiDeps, BaseDeps, PushedEvents } from './deps.js';
-import { createDescriptions } from './descriptions.js';
+import { createDescriptions } from './descriptions/descriptions.js';
 import { createForward } from './upstream/forward.js';
 import { createResponseCache } from './middleware/response-cache.js';
 import { createStreams } from './streams.js';

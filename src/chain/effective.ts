@@ -2,12 +2,11 @@
 import type { Transaction } from './facts.js';
 import { integer } from './facts.js';
 import { authenticationId } from './protocol/ids.js';
-import type { Distinction } from './protocol/ids.js';
 import { isObject, parseExact } from './encoding/json.js';
 import { memberText } from './encoding/json-walk.js';
 import type { Json, JsonObject } from './encoding/json.js';
 import { MalformedError } from './malformed.js';
-import type { Effective } from './operations.js';
+import type { Distinction, Effective } from './operations.js';
 import { transactionType } from './transactions/catalogue.js';
 import { nestedTransactions } from './transactions/nested.js';
 

@@ -4,7 +4,6 @@ import { compactBytes, memberText, objectSpan, objectSpans, tallyOf } from './en
 import type { Json, JsonObject } from './encoding/json.js';
 import type { Span, Tally } from './encoding/json-walk.js';
 import { MalformedError } from './malformed.js';
-import type { Unproven } from './proof/level.js';
 import { MAX_HEIGHT, MAX_TX } from './position.js';
 
 /** The latest time that a `Date` can have, ms since 1970. A later one could not be printed as a date, for example in an export. */
@@ -13,6 +12,15 @@ const MAX_TIME = 8_640_000_000_000_000;
 interface BlockRef {
   height: number;
   hash: string;
+}
+
+/** Something that cannot be proven, because its type or version is not known. */
+export interface Unproven {
+  /** Hash of the transaction or of the block. */
+  hash: string;
+  /** Type of the transaction; `KeyBlock` or `MicroBlock` for a block. */
+  type: string;
+  reason: string;
 }
 
 interface Provable extends BlockRef {

@@ -1,5 +1,4 @@
 /** What a transaction does to names, oracles, queries, channels and contracts. Read only from its own members. */
-import type { Distinction } from './protocol/ids.js';
 import type { Json, JsonObject } from './encoding/json.js';
 
 export type NameOperation = { on: 'name'; /** nm_ */ name_hash: string } & (
@@ -37,6 +36,9 @@ export type ChannelOperation = { on: 'channel'; /** ch_ */ id: string; op: 'crea
 export type ContractOperation = { on: 'contract'; /** ct_ */ id: string; op: 'create' | 'call' };
 
 export type Operation = NameOperation | OracleOperation | QueryOperation | ChannelOperation | ContractOperation;
+
+/** What makes the ids of the objects of one account different: the nonce, or the authentication id if a generalized account authenticated. */
+export type Distinction = bigint | Uint8Array;
 
 /** The transaction that takes effect: the outermost one or one that it wraps. */
 export interface Effective {

@@ -11,8 +11,8 @@ export default class OpenApi extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(OpenApi);
     const [{ createOpenApi }, { createSwagger }, { endpoints }] = await Promise.all([
-      import('../api/schemas/openapi.js'),
-      import('../api/schemas/swagger.js'),
+      import('../api/descriptions/openapi.js'),
+      import('../api/descriptions/swagger.js'),
       import('../api/endpoints.js'),
     ]);
     const text = JSON.stringify(flags.swagger ? createSwagger(endpoints) : createOpenApi(endpoints), null, 2);

@@ -1,6 +1,18 @@
 import type { Misbehaviour } from './misbehaviour.js';
 import type { Protocol, RuleOptions } from './ledger/rules.js';
-import type { MiningOptions } from './mining/mining.js';
+
+export interface MiningOptions {
+  /** Whether the node mines itself; otherwise it only provides candidates. */
+  autostart?: boolean;
+  /** ak_ that gets the rewards; without it there are no candidates. */
+  beneficiary?: string;
+  /** Edge bits of the proof of work. 0 or absent: no proof is checked, and blocks of this node have a fake one. */
+  edgeBits?: number;
+  /** Intended time between key blocks, ms. */
+  intervalMs?: number;
+  /** Current time, milliseconds since 1970. */
+  now?: () => number;
+}
 
 export interface DevnodeOptions {
   /** `host:port` of the external API; port 0 means a free port. */

@@ -5,7 +5,7 @@ import { decodeId } from '../chain/encoding/encoding.js';
 import { elementTexts, memberText } from '../chain/encoding/json-walk.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { difficulty } from '../chain/work/target.js';
-import type { Answer } from './http/answer.js';
+import type { Answer } from './wire/answer.js';
 import type { Protocol } from './ledger/rules.js';
 import type { ChainStore } from './store/chain-store.js';
 import { NONE } from './store/chain-store.js';

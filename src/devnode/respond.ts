@@ -1,7 +1,7 @@
 /** Answers requests to the external API from the recording or the chain, changed by misbehaviours. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { INTERNAL_ERROR } from './http/answer.js';
-import type { Answer } from './http/answer.js';
+import { INTERNAL_ERROR } from './wire/answer.js';
+import type { Answer } from './wire/answer.js';
 import type { ChainAnswers } from './http/chain-answers.js';
 import { TOO_BIG } from './http/posting.js';
 import { readBody } from './http/read-body.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { chooseEncoding } from '../../src/api/middleware/encodings.js';
+import { chooseEncoding } from '../../src/api/encodings.js';
 import { ask, fakeNode, testApi } from '../support/api.js';
 import type { FakeNode, TestApi } from '../support/api.js';
 import { bytesOf } from '../support/raw.js';

@@ -9,8 +9,8 @@ import { keyBlockWithout, microBlockWithout } from '../../src/chain/proof/extra.
 import type { Proof, ProofLevel } from '../../src/chain/proof/level.js';
 import { decodeRlp } from '../../src/chain/serialize/decode-rlp.js';
 import { microHeaderBytes } from '../../src/chain/serialize/headers.js';
-import { encodeRlp, minimalBytes } from '../../src/chain/serialize/rlp.js';
-import type { RlpItem } from '../../src/chain/serialize/rlp.js';
+import { encodeRlp, minimalBytes } from '../../src/chain/encoding/rlp.js';
+import type { RlpItem } from '../../src/chain/encoding/rlp.js';
 import { serializeSigned, serializeTransaction } from '../../src/chain/serialize/transactions.js';
 import { transactionsRoot } from '../../src/chain/serialize/txs-root.js';
 import { CERES, FORTUNA, IRIS, MINERVA } from '../../src/chain/protocol/versions.js';

@@ -6,7 +6,7 @@ import { differenceOf } from '../../src/chain/proof/members.js';
 import { keyHeaderBytes, microHeaderBytes } from '../../src/chain/serialize/headers.js';
 import { textBytes } from '../../src/chain/serialize/fields.js';
 import { parseSigned } from '../../src/chain/serialize/parse.js';
-import { encodeRlp, minimalBytes } from '../../src/chain/serialize/rlp.js';
+import { encodeRlp, minimalBytes } from '../../src/chain/encoding/rlp.js';
 import { signedMessage } from '../../src/chain/protocol/signing.js';
 import { keyPair, verifySignature } from '../../src/devnode/generate/signing.js';
 import {

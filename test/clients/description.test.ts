@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createOpenApi } from '../../src/api/schemas/openapi.js';
-import { withIntegersAsText } from '../../src/api/schemas/integers-as-text.js';
+import { createOpenApi } from '../../src/api/descriptions/openapi.js';
+import { withIntegersAsText } from '../../src/api/descriptions/integers-as-text.js';
 import { endpoints } from '../../src/api/endpoints.js';
 import { npmPackages, run } from './tools.js';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { decodeId } from '../../src/chain/encoding/encoding.js';
 import { parseExact } from '../../src/chain/encoding/json.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
-import { createInternal } from '../../src/devnode/build/internal.js';
+import { createInternal } from '../../src/devnode/builders/internal.js';
 import { difficulty } from '../../src/chain/work/target.js';
 import { createChainAnswers } from '../../src/devnode/http/chain-answers.js';
 import { createRouter } from '../../src/devnode/http/router.js';

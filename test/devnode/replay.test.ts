@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { gunzipSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { NOT_FOUND } from '../../src/devnode/http/answer.js';
+import { NOT_FOUND } from '../../src/devnode/wire/answer.js';
 import { createChainAnswers } from '../../src/devnode/http/chain-answers.js';
 import { createRouter } from '../../src/devnode/http/router.js';
 import { readReplay } from '../../src/devnode/replay.js';

@@ -81,6 +81,18 @@ describe('the check of the structure of the source', () => {
       }),
     );
     expect(cycles(imports)).to.deep.equal([]);
-    expect(cycles(folderGraph(imports))).to.deep.equal([['src/x', 'src/y', 'src/x']]);
+    expect(cycles(folderGraph(imports, 1))).to.deep.equal([['src/x', 'src/y', 'src/x']]);
+  });
+
+  it('reports circular imports between folders within a folder, and files beside them', () => {
+    const imports = importsOf(
+      modules({
+        'src/x/y/a.ts': "import '../z.js';",
+        'src/x/y/b.ts': 'export {};',
+        'src/x/z.ts': "import './y/b.js';",
+      }),
+    );
+    expect(cycles(folderGraph(imports, 1))).to.deep.equal([]);
+    expect(cycles(folderGraph(imports, 2))).to.deep.equal([['src/x/y', 'src/x/z', 'src/x/y']]);
   });
 });

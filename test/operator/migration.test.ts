@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { migrationFault } from '../../src/operator/decide/blockers.js';
+import { migrationFault } from '../../src/operator/migration-fault.js';
 import { retryAt } from '../../src/operator/desired/migration.js';
 import { ANNOTATION } from '../../src/operator/names.js';
 import type { Job } from '../../src/operator/types.js';

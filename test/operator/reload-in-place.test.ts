@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { jobOutcome } from '../../src/operator/observe/jobs.js';
+import { jobOutcome } from '../../src/operator/readings/jobs.js';
 import type { Job } from '../../src/operator/types.js';
 import { OperatorModel } from '../support/operator-model.js';
 import type { JobEnd, ModelOptions } from '../support/operator-model.js';

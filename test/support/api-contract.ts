@@ -4,8 +4,8 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { endpoints } from '../../src/api/endpoints.js';
-import { createOpenApi } from '../../src/api/schemas/openapi.js';
-import { withIntegersAsText } from '../../src/api/schemas/integers-as-text.js';
+import { createOpenApi } from '../../src/api/descriptions/openapi.js';
+import { withIntegersAsText } from '../../src/api/descriptions/integers-as-text.js';
 import { formOf } from '../../src/api/middleware/request-target.js';
 
 export interface Reply {

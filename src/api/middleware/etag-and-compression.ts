@@ -1,6 +1,6 @@
 import type { Exchange, Layer } from '../exchange.js';
 import { pipeline, Readable } from 'node:stream';
-import { chooseEncoding, encode, encoder } from './encodings.js';
+import { chooseEncoding, encode, encoder } from '../encodings.js';
 import type { CacheRule } from '../endpoint.js';
 import { prepare } from '../prepared.js';
 import type { Prepared } from '../prepared.js';

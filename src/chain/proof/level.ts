@@ -1,3 +1,5 @@
+import type { Unproven } from '../facts.js';
+
 /**
  * How much of a node's answer is proven before it is stored. `off`: nothing. `headers`: the hashes of key blocks and micro blocks, from their
  * headers. `hashes`: also the hashes of all transactions, from their bytes, and `txs_hash`. `full`: also every member of their JSON.
@@ -17,15 +19,6 @@ export interface Mismatch {
 export interface Flaw extends Mismatch {
   block: string;
   transaction?: string;
-}
-
-/** Something that cannot be proven, because its type or version is not known. */
-export interface Unproven {
-  /** Hash of the transaction or of the block. */
-  hash: string;
-  /** Type of the transaction; `KeyBlock` or `MicroBlock` for a block. */
-  type: string;
-  reason: string;
 }
 
 /** Members that the bytes do not contain, as paths such as `tx.pointers.color`. They are neither true nor false. */

@@ -1,10 +1,8 @@
 /** Identifiers that are not members of a transaction but computed from it. See docs/protocol/identifiers.md. */
 import { decodeId, encodeId, hash, withPrefix } from '../encoding/encoding.js';
+import { minimalBytes } from '../encoding/rlp.js';
 import { MalformedError } from '../malformed.js';
-import { minimalBytes } from '../serialize/rlp.js';
-
-/** What makes the ids of the objects of one account different: the nonce, or the authentication id if a generalized account authenticated. */
-export type Distinction = bigint | Uint8Array;
+import type { Distinction } from '../operations.js';
 
 const WORD_BYTES = 32;
 /** A longer text is not converted. The node accepts names of up to 253 characters. */

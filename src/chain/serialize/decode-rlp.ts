@@ -1,5 +1,5 @@
 import { MalformedError } from '../malformed.js';
-import type { RlpItem } from './rlp.js';
+import type { RlpItem } from '../encoding/rlp.js';
 
 const STRING = 0x80;
 const LIST = 0xc0;

@@ -5,8 +5,8 @@ import type { Json, JsonObject } from '../encoding/json.js';
 import { isObject } from '../encoding/json.js';
 import { MalformedError } from '../malformed.js';
 import { ROMA } from '../protocol/versions.js';
-import { minimalBytes } from './rlp.js';
-import type { RlpItem } from './rlp.js';
+import { minimalBytes } from '../encoding/rlp.js';
+import type { RlpItem } from '../encoding/rlp.js';
 import { hexadecimalVersion, isSpelling } from './spellings.js';
 
 /** Returns the bytes of the identifier of an object: `decodeId`, or a function that caches its results. */

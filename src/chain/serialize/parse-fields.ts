@@ -3,7 +3,7 @@ import { encodeId } from '../encoding/encoding.js';
 import type { IdPrefix } from '../encoding/encoding.js';
 import type { Json, JsonObject } from '../encoding/json.js';
 import { MalformedError } from '../malformed.js';
-import type { RlpItem } from './rlp.js';
+import type { RlpItem } from '../encoding/rlp.js';
 
 export interface FieldReader {
   int(): number | bigint;

@@ -6,8 +6,8 @@ import type { Form } from '../transactions/fields.js';
 import { idBytes, integer, list } from './fields.js';
 import type { Decode, Fields } from './fields.js';
 import { isTextOf } from './parse-fields.js';
-import { encodeRlp, minimalBytes } from './rlp.js';
-import type { RlpItem } from './rlp.js';
+import { encodeRlp, minimalBytes } from '../encoding/rlp.js';
+import type { RlpItem } from '../encoding/rlp.js';
 import { isSpelling } from './spellings.js';
 
 const DELTA = 0;

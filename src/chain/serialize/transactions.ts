@@ -8,8 +8,8 @@ import type { TransactionType } from '../transactions/type.js';
 import { fields, list } from './fields.js';
 import { writeSpecial } from './special-forms.js';
 import type { Decode, Extra, Fields } from './fields.js';
-import { encodeRlp, minimalBytes } from './rlp.js';
-import type { RlpItem } from './rlp.js';
+import { encodeRlp, minimalBytes } from '../encoding/rlp.js';
+import type { RlpItem } from '../encoding/rlp.js';
 import { isSpelling } from './spellings.js';
 
 const SIGNED_TAG = 11;

@@ -1,7 +1,7 @@
 /** Computes `txs_hash` of a micro block: the root of the Merkle Patricia tree of its transactions, keyed by their index. */
 import { hash } from '../encoding/encoding.js';
-import { encodeRlp, minimalBytes } from './rlp.js';
-import type { RlpItem } from './rlp.js';
+import { encodeRlp, minimalBytes } from '../encoding/rlp.js';
+import type { RlpItem } from '../encoding/rlp.js';
 
 interface Entry {
   /** The key as half bytes. */

@@ -11,7 +11,7 @@ import { MalformedError } from '../malformed.js';
 import { innerNetwork, signedMessages } from '../protocol/signing.js';
 import { isValidSignature } from './ed25519.js';
 import { decodeRlp } from '../serialize/decode-rlp.js';
-import type { RlpItem } from '../serialize/rlp.js';
+import type { RlpItem } from '../encoding/rlp.js';
 import { transactionType } from '../transactions/catalogue.js';
 import { readId } from '../transactions/members.js';
 import type { TransactionType } from '../transactions/type.js';

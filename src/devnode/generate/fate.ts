@@ -1,5 +1,5 @@
 /** The small part of the FATE machine that simulated contracts need: the bytecode of two real contracts, and call data and values for them. */
-import { encodeRlp, minimalBytes } from '../../chain/serialize/rlp.js';
+import { encodeRlp, minimalBytes } from '../../chain/encoding/rlp.js';
 
 /**
  * Compiled from `payable contract P` with `record state = {x : int}`, `entrypoint init(a : int) = {x = a}` and `entrypoint f() = state.x`

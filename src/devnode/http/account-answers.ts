@@ -9,10 +9,10 @@ import type { Pool } from '../pool/pool.js';
 import type { ChainStore } from '../store/chain-store.js';
 import { NONE } from '../store/chain-store.js';
 import type { ChainView } from '../store/chain-view.js';
-import type { Answer } from './answer.js';
-import { NOT_FOUND, invalid, ok, refused } from './answer.js';
-import type { Api } from './parameters.js';
-import { parseHash, parseHeight } from './parameters.js';
+import type { Answer } from '../wire/answer.js';
+import { NOT_FOUND, invalid, ok, refused } from '../wire/answer.js';
+import type { Api } from '../wire/parameters.js';
+import { parseHash, parseHeight } from '../wire/parameters.js';
 
 interface StateParts {
   store: ChainStore;

@@ -3,10 +3,10 @@ import type { ChainStore } from '../store/chain-store.js';
 import { NONE } from '../store/chain-store.js';
 import type { ChainView } from '../store/chain-view.js';
 import { microBlocksOf } from '../store/chain-view.js';
-import type { Answer } from './answer.js';
-import { NOT_FOUND, ok, refused } from './answer.js';
-import type { Api } from './parameters.js';
-import { parseHash, parseHeight, parseIndex } from './parameters.js';
+import type { Answer } from '../wire/answer.js';
+import { NOT_FOUND, ok, refused } from '../wire/answer.js';
+import type { Api } from '../wire/parameters.js';
+import { parseHash, parseHeight, parseIndex } from '../wire/parameters.js';
 
 export interface ChainAnswers {
   keyBlocks(parts: readonly string[], view: ChainView, api: Api): Answer;

@@ -15,8 +15,8 @@ import { draftOf } from '../ledger/persistent-state.js';
 import type { Draft, State } from '../ledger/state.js';
 import { Refusal } from '../ledger/types.js';
 import { printedInfo } from '../live/infos.js';
-import type { Answer } from './answer.js';
-import { ok, refused } from './answer.js';
+import type { Answer } from '../wire/answer.js';
+import { ok, refused } from '../wire/answer.js';
 
 interface DryRunParts {
   rules: Rules;

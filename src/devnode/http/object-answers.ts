@@ -10,10 +10,10 @@ import { printedPointers } from '../ledger/names.js';
 import type { Rules } from '../ledger/rules.js';
 import type { State } from '../ledger/state.js';
 import type { Channel, Oracle, Query } from '../ledger/types.js';
-import type { Answer } from './answer.js';
-import { NOT_FOUND, invalid, ok, refused } from './answer.js';
-import type { Api } from './parameters.js';
-import { parseHash } from './parameters.js';
+import type { Answer } from '../wire/answer.js';
+import { NOT_FOUND, invalid, ok, refused } from '../wire/answer.js';
+import type { Api } from '../wire/parameters.js';
+import { parseHash } from '../wire/parameters.js';
 
 const DEFAULT_QUERIES = 20;
 const MAX_QUERIES = 1000;

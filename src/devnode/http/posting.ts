@@ -4,10 +4,10 @@ import { isObject, parseExact, stringifyExact } from '../../chain/encoding/json.
 import type { Json } from '../../chain/encoding/json.js';
 import { MalformedError } from '../../chain/malformed.js';
 import type { Pool } from '../pool/pool.js';
-import type { Answer } from './answer.js';
-import { ok, refused } from './answer.js';
-import { parseHash } from './parameters.js';
-import type { HttpRequest } from './request.js';
+import type { Answer } from '../wire/answer.js';
+import { ok, refused } from '../wire/answer.js';
+import { parseHash } from '../wire/parameters.js';
+import type { HttpRequest } from '../wire/request.js';
 
 /** Max size of a body, bytes. */
 export const MAX_BODY_BYTES = 5 << 20;

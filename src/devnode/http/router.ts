@@ -5,13 +5,13 @@ import type { ChainView } from '../store/chain-view.js';
 import { branchHeads } from '../store/chain-view.js';
 import { STATE_NOT_AVAILABLE } from './account-answers.js';
 import type { AccountAnswers } from './account-answers.js';
-import type { Answer } from './answer.js';
-import { NOT_FOUND, invalid, ok, refused } from './answer.js';
+import type { Answer } from '../wire/answer.js';
+import { NOT_FOUND, invalid, ok, refused } from '../wire/answer.js';
 import type { ChainAnswers } from './chain-answers.js';
 import { description } from './description.js';
 import { integersAsStrings } from '../../chain/encoding/integers-as-strings.js';
 import type { ObjectAnswers } from './object-answers.js';
-import type { Api } from './parameters.js';
+import type { Api } from '../wire/parameters.js';
 import { currencyText } from './status.js';
 
 /** Answers of a node that knows the state of the chain. It may also accept transactions. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MiddlewareError } from '../../observe/errors.js';
-import type { Answer } from './answer.js';
+import type { Answer } from '../wire/answer.js';
 
 export interface Listening {
   /** For example `http://127.0.0.1:3013`. */

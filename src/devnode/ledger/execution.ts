@@ -1,6 +1,6 @@
 /** Context and helpers for the execution of one transaction. */
 import type { JsonObject } from '../../chain/encoding/json.js';
-import type { Distinction } from '../../chain/protocol/ids.js';
+import type { Distinction } from '../../chain/operations.js';
 import type { Rules } from './rules.js';
 import type { Draft, Records } from './state.js';
 import { Refusal } from './types.js';

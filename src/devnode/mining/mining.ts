@@ -10,25 +10,13 @@ import { FUTURE_MS, PROOF_LENGTH } from '../../chain/protocol/blocks.js';
 import { HIGHEST_TARGET, TARGET_WINDOW, nextTarget } from '../../chain/work/target.js';
 import type { TargetHeader } from '../../chain/work/target.js';
 import { MiddlewareError } from '../../observe/errors.js';
-import type { Answer } from '../http/answer.js';
-import { ok, refused } from '../http/answer.js';
+import type { Answer } from '../wire/answer.js';
+import { ok, refused } from '../wire/answer.js';
 import { BlockRejected } from '../live/types.js';
 import type { LiveChain } from '../live/types.js';
+import type { MiningOptions } from '../options.js';
 import { NONE } from '../store/chain-store.js';
 import { createSolver } from './solver.js';
-
-export interface MiningOptions {
-  /** Whether the node mines itself; otherwise it only provides candidates. */
-  autostart?: boolean;
-  /** ak_ that gets the rewards; without it there are no candidates. */
-  beneficiary?: string;
-  /** Edge bits of the proof of work. 0 or absent: no proof is checked, and blocks of this node have a fake one. */
-  edgeBits?: number;
-  /** Intended time between key blocks, ms. */
-  intervalMs?: number;
-  /** Current time, milliseconds since 1970. */
-  now?: () => number;
-}
 
 export interface Mining {
   /** GET key-blocks/pending. */

@@ -1,7 +1,7 @@
 import { migrationJob } from '../desired/migration.js';
 import { hashOf, isDatabaseByName } from '../names.js';
-import { jobOutcome } from '../observe/jobs.js';
-import type { JobOutcome } from '../observe/jobs.js';
+import { jobOutcome } from '../readings/jobs.js';
+import type { JobOutcome } from '../readings/jobs.js';
 import type { Claim, CopyPlan, Middleware, World } from '../types.js';
 import { IN_USE } from './blockers.js';
 import type { Blocker } from './blockers.js';

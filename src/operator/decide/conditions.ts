@@ -2,7 +2,7 @@ import { isSettled } from './copies.js';
 import type { CopyProgress } from './copies.js';
 import type { Findings } from './findings.js';
 import { waitingReload } from '../schema/reload-phases.js';
-import { lastMigrationFault, migrationFault } from './blockers.js';
+import { lastMigrationFault, migrationFault } from '../migration-fault.js';
 import { faultsOf, isBehind, nodeText, reasonOf } from './faults.js';
 import type { Condition, ConditionType, Phase } from '../schema/status.js';
 import type { PodHealth, ConditionState, World } from '../types.js';

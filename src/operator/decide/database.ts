@@ -1,8 +1,8 @@
 import { migrationJob } from '../desired/migration.js';
 import { databaseSecret } from '../desired/pod.js';
 import { ANNOTATION, databaseByName, hashOf, isDatabaseByName } from '../names.js';
-import { jobOutcome } from '../observe/jobs.js';
-import type { JobOutcome } from '../observe/jobs.js';
+import { jobOutcome } from '../readings/jobs.js';
+import type { JobOutcome } from '../readings/jobs.js';
 import type { CopyPlan, World } from '../types.js';
 import type { Blocker } from './blockers.js';
 

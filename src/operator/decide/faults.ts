@@ -1,8 +1,8 @@
 import { errorRow } from '../../observe/errors.js';
-import { isUnusual } from '../observe/copies.js';
+import { isUnusual } from '../readings/duration.js';
 import { durationMs } from '../schema/parts.js';
 import type { KubeObject, PodHealth, World } from '../types.js';
-import { lastMigrationFault } from './blockers.js';
+import { lastMigrationFault } from '../migration-fault.js';
 import type { CopyProgress } from './copies.js';
 
 /** A fault that exists while clients are served. The message has the evidence: object, number, since when. */

@@ -1,4 +1,4 @@
-import { needsAction } from '../observe/copies.js';
+import { needsAction } from '../readings/duration.js';
 import { planCopies } from '../reload/plan.js';
 import { surveySeries } from '../reload/survey.js';
 import { isPaused } from '../resource.js';

@@ -1,5 +1,5 @@
-import { needsAction, unusualAfter } from '../observe/copies.js';
-import { jobOutcome } from '../observe/jobs.js';
+import { needsAction, unusualAfter } from '../readings/duration.js';
+import { jobOutcome } from '../readings/jobs.js';
 import type { Plan, World } from '../types.js';
 
 /** Why pods of the Jobs of a plan do not start: Jobs of a reload, a comparison or the acceptance of a reorg. */

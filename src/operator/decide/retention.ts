@@ -1,7 +1,7 @@
 import { attemptBefore } from '../desired/migration.js';
 import { LABEL, populatorName, refOf, serverName } from '../names.js';
 import type { Component } from '../names.js';
-import { endOf } from '../observe/jobs.js';
+import { endOf } from '../readings/jobs.js';
 import { durationMs } from '../schema/parts.js';
 import type { Decision, Deployment, Job, KubeObject, World } from '../types.js';
 import type { Findings } from './findings.js';

@@ -1,5 +1,6 @@
 import { ANNOTATION } from '../names.js';
-import { observeCopy, otherColor, schemaOf, serviceColor } from '../observe/copies.js';
+import { observeCopy } from '../copies.js';
+import { otherColor, schemaOf, serviceColor } from '../readings/colors.js';
 import { isPaused } from '../resource.js';
 import { liveCopy } from '../reload/copy-plans.js';
 import { servedBy } from '../reload/live-service.js';

@@ -1,5 +1,5 @@
 import type { CopyProgress } from './copies.js';
-import { liveColor, schemaOf } from '../observe/copies.js';
+import { liveColor, schemaOf } from '../readings/colors.js';
 import { TO_ZERO, conditionsOf } from './conditions.js';
 import { podSelector } from '../desired/pod.js';
 import type { Findings } from './findings.js';

@@ -1,9 +1,9 @@
 import { ANNOTATION, CONTAINER, hashOf, populatorName, serverName } from '../names.js';
-import { liveColor } from '../observe/copies.js';
+import { liveColor } from '../readings/colors.js';
 import { isPaused } from '../resource.js';
 import type { MiddlewareStatus, UpgradePhase } from '../schema/status.js';
 import type { EventDraft, Observed, ConditionState, World } from '../types.js';
-import { lastMigrationFault } from './blockers.js';
+import { lastMigrationFault } from '../migration-fault.js';
 import { isSettled } from './copies.js';
 import type { Findings } from './findings.js';
 import { no, yes } from './condition-state.js';

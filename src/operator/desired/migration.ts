@@ -1,8 +1,8 @@
 import { backoffMs } from '../../runtime/backoff.js';
 import { ANNOTATION, LABEL, hashOf, isDatabaseByName } from '../names.js';
 import { errorRow } from '../../observe/errors.js';
-import { TIMED_OUT, jobOutcome } from '../observe/jobs.js';
-import type { JobOutcome } from '../observe/jobs.js';
+import { TIMED_OUT, jobOutcome } from '../readings/jobs.js';
+import type { JobOutcome } from '../readings/jobs.js';
 import type { Color } from '../schema/status.js';
 import { GROUP } from '../schema/group.js';
 import type { Job, Middleware, World } from '../types.js';

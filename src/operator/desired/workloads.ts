@@ -1,6 +1,6 @@
 import { PORT } from '../../config/ports.js';
 import { ANNOTATION, populatorName, serverName } from '../names.js';
-import { wantedServers } from '../observe/copies.js';
+import { wantedServers } from '../readings/colors.js';
 import type { CopyPlan, Deployment, Middleware, World } from '../types.js';
 import { copyMetadata, podSelector, podTemplate } from './pod.js';
 import type { PodOptions } from './pod.js';

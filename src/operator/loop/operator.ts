@@ -12,7 +12,7 @@ import { startLease } from './lease.js';
 import type { LeaseTimings } from './lease.js';
 import type { OperatorMetrics } from '../metrics.js';
 import { LABEL, controllerOf } from '../names.js';
-import { startFaultOf, failureOf } from '../observe/pods.js';
+import { startFaultOf, failureOf } from '../readings/pods.js';
 import { createProber } from '../observe/prober.js';
 import type { Reach } from '../observe/prober.js';
 import { createQueue } from './queue.js';

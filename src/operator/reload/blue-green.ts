@@ -1,6 +1,7 @@
 import { ANNOTATION, populatorName, serverName } from '../names.js';
-import { observeCopy, otherColor, schemaOf } from '../observe/copies.js';
-import { migrationFault } from '../decide/blockers.js';
+import { observeCopy } from '../copies.js';
+import { otherColor, schemaOf } from '../readings/colors.js';
+import { migrationFault } from '../migration-fault.js';
 import type { CopyPlan, Served, World } from '../types.js';
 import { POLL_MS, cleanUp, isBusy, merge } from './clean-up.js';
 import { liveCopy, currentServers } from './copy-plans.js';

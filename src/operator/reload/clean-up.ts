@@ -1,4 +1,5 @@
-import { otherColor, rollout, schemaOf } from '../observe/copies.js';
+import { otherColor, schemaOf } from '../readings/colors.js';
+import { rollout } from '../readings/rollout.js';
 import { LABEL, populatorName, serverName } from '../names.js';
 import type { Color } from '../schema/status.js';
 import type { Served, World } from '../types.js';

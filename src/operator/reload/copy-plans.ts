@@ -1,4 +1,4 @@
-import { schemaOf, wantedServers } from '../observe/copies.js';
+import { schemaOf, wantedServers } from '../readings/colors.js';
 import { serverName } from '../names.js';
 import type { Color } from '../schema/status.js';
 import type { CopyPlan, Served, World } from '../types.js';

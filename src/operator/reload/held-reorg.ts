@@ -1,5 +1,5 @@
 import { hashOf } from '../names.js';
-import { observeCopy } from '../observe/copies.js';
+import { observeCopy } from '../copies.js';
 import { isPaused } from '../resource.js';
 import type { CopyPlan, EventDraft, Plan, World } from '../types.js';
 import { endMessage, seriesOf } from './series.js';

@@ -1,7 +1,7 @@
 import { countHeights, parseHeights } from '../../config/heights.js';
 import { endMessage, seriesOf, withNewestImage } from './series.js';
 import type { Attempt, EndedAttempt, Series, SeriesOptions } from './series.js';
-import { otherColor, schemaOf } from '../observe/copies.js';
+import { otherColor, schemaOf } from '../readings/colors.js';
 import type { Color } from '../schema/status.js';
 import type { World } from '../types.js';
 

@@ -1,4 +1,4 @@
-import { liveColor } from '../observe/copies.js';
+import { liveColor } from '../readings/colors.js';
 import { ANNOTATION } from '../names.js';
 import type { Served, World } from '../types.js';
 

@@ -1,5 +1,5 @@
-import { otherColor, schemaOf } from '../observe/copies.js';
-import { endOf } from '../observe/jobs.js';
+import { otherColor, schemaOf } from '../readings/colors.js';
+import { endOf } from '../readings/jobs.js';
 import { isPaused } from '../resource.js';
 import { FINAL_PHASES, waitingReload } from '../schema/reload-phases.js';
 import type { ReloadStatus } from '../schema/status.js';

@@ -1,8 +1,8 @@
 import { backoffMs } from '../../runtime/backoff.js';
 import { GROUP } from '../schema/group.js';
 import { PROGRESS, middlewareJob } from '../desired/job.js';
-import { endOf, jobOutcome, podsOf } from '../observe/jobs.js';
-import type { JobOutcome } from '../observe/jobs.js';
+import { endOf, jobOutcome, podsOf } from '../readings/jobs.js';
+import type { JobOutcome } from '../readings/jobs.js';
 import { ANNOTATION, hashOf } from '../names.js';
 import type { Component } from '../names.js';
 import type { Color } from '../schema/status.js';

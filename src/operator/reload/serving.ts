@@ -1,5 +1,6 @@
-import { observeCopy, otherColor, schemaOf, wantedServers } from '../observe/copies.js';
-import type { CopyState } from '../observe/copies.js';
+import { observeCopy } from '../copies.js';
+import { otherColor, schemaOf, wantedServers } from '../readings/colors.js';
+import type { CopyState } from '../copies.js';
 import { serverName } from '../names.js';
 import { durationMs } from '../schema/parts.js';
 import type { Color } from '../schema/status.js';

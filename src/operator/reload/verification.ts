@@ -1,9 +1,9 @@
 import type { MiddlewareStatus } from '../schema/status.js';
 import { durationMs } from '../schema/parts.js';
-import { observeCopy } from '../observe/copies.js';
+import { observeCopy } from '../copies.js';
 import type { CopyPlan, EventDraft, KubeObject, World } from '../types.js';
 import { differingOf, differingText, hasLoaded, loadSeries, verifySeries } from './jobs.js';
-import { endOf } from '../observe/jobs.js';
+import { endOf } from '../readings/jobs.js';
 import { endMessage } from './series.js';
 import type { Series } from './series.js';
 import { inSeconds } from '../times.js';

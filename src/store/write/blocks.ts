@@ -1,8 +1,7 @@
 import { integer, readTransaction } from '../../chain/facts.js';
-import type { KeyBlock, MicroBlock, Transaction } from '../../chain/facts.js';
+import type { KeyBlock, MicroBlock, Transaction, Unproven } from '../../chain/facts.js';
 import { derive } from '../../chain/derive.js';
 import type { Derived } from '../../chain/derive.js';
-import type { Unproven } from '../../chain/proof/level.js';
 import { keyPosition, microPosition } from '../../chain/position.js';
 
 /** A block with its position in the chain; a micro block with what is derived from each of its transactions. */

@@ -1,4 +1,4 @@
-import type { Unproven } from '../../chain/proof/level.js';
+import type { Unproven } from '../../chain/facts.js';
 import { MiddlewareError } from '../../observe/errors.js';
 import { readAnnounced } from '../announced.js';
 import { numberAndWake } from '../connection/commit-number.js';

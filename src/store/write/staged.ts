@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readKeyBlock, readMicroBlock } from '../../chain/facts.js';
-import type { Unproven } from '../../chain/proof/level.js';
+import type { Unproven } from '../../chain/facts.js';
 import { keyPosition, microOf } from '../../chain/position.js';
 import { TARGETS_READ, workOf } from '../work.js';
 import type { Database, Queryable, DbTransaction } from '../connection/database.js';

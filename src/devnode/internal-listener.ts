@@ -1,15 +1,15 @@
 /** The listener of the internal API: recorded answers, or answers from a live chain. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createInternal } from '../build/internal.js';
-import type { Source } from '../source.js';
-import type { ChainStore } from '../store/chain-store.js';
-import type { Answer } from './answer.js';
-import { INTERNAL_ERROR, NOT_FOUND } from './answer.js';
-import { TOO_BIG } from './posting.js';
-import { readBody } from './read-body.js';
-import type { HttpRequest } from './request.js';
-import { unescaped } from './router.js';
-import { send } from './server.js';
+import { createInternal } from './builders/internal.js';
+import type { Source } from './source.js';
+import type { ChainStore } from './store/chain-store.js';
+import type { Answer } from './wire/answer.js';
+import { INTERNAL_ERROR, NOT_FOUND } from './wire/answer.js';
+import { TOO_BIG } from './http/posting.js';
+import { readBody } from './http/read-body.js';
+import type { HttpRequest } from './wire/request.js';
+import { unescaped } from './http/router.js';
+import { send } from './http/server.js';
 
 export function createInternalListener(
   { internal, internalApi }: Source,

@@ -2,9 +2,9 @@
 import { decodeId, isId } from '../../chain/encoding/encoding.js';
 import type { IdPrefix } from '../../chain/encoding/encoding.js';
 import type { Json, JsonObject } from '../../chain/encoding/json.js';
-import { refused } from '../http/answer.js';
-import type { Parsed } from '../http/parameters.js';
-import type { HttpRequest } from '../http/request.js';
+import { refused } from '../wire/answer.js';
+import type { Parsed } from '../wire/parameters.js';
+import type { HttpRequest } from '../wire/request.js';
 import { printed } from '../ledger/members.js';
 import { CRASH, readBody, readInteger } from './schema.js';
 import type { Schema } from './schema.js';

@@ -3,9 +3,9 @@ import { decodeId, encodeId, isId, withPrefix } from '../../chain/encoding/encod
 import type { JsonObject } from '../../chain/encoding/json.js';
 import { isObject } from '../../chain/encoding/json.js';
 import { serializeTransaction } from '../../chain/serialize/transactions.js';
-import type { Answer } from '../http/answer.js';
-import { ok, refused } from '../http/answer.js';
-import type { HttpRequest } from '../http/request.js';
+import type { Answer } from '../wire/answer.js';
+import { ok, refused } from '../wire/answer.js';
+import type { HttpRequest } from '../wire/request.js';
 import { innerNetwork, signedMessage } from '../../chain/protocol/signing.js';
 import { verifySignature } from '../generate/signing.js';
 import { originOf, printed } from '../ledger/members.js';

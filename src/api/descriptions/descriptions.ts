@@ -1,9 +1,9 @@
-import type { Descriptions } from './deps.js';
-import { endpoints } from './endpoints.js';
-import { createDocument } from './prepared.js';
-import { withIntegersAsText } from './schemas/integers-as-text.js';
-import { createOpenApi } from './schemas/openapi.js';
-import { createSwagger } from './schemas/swagger.js';
+import type { Descriptions } from '../deps.js';
+import { endpoints } from '../endpoints.js';
+import { createDocument } from '../prepared.js';
+import { withIntegersAsText } from './integers-as-text.js';
+import { createOpenApi } from './openapi.js';
+import { createSwagger } from './swagger.js';
 
 /** Makes each description when it is first requested: making all of them at start would be the slowest part of it. */
 export function createDescriptions(): Descriptions {

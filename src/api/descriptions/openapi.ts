@@ -3,7 +3,7 @@ import { createDocument } from 'zod-openapi';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { version } from '../../observe/version.js';
 import type { Endpoint } from '../endpoint.js';
-import { error, nodeError } from './service.js';
+import { error, nodeError } from '../schemas/service.js';
 
 export type Document = ReturnType<typeof createDocument>;
 

@@ -1,11 +1,11 @@
 /** Grows and forks a live chain on demand, with the same operations as a generated one. */
-import { difficulty, targetOf } from '../../chain/work/target.js';
-import type { ForkOptions, GrowOptions, Retention, MicroForkOptions } from '../options.js';
-import type { SimulatedChain } from '../chain.js';
-import type { Mining } from '../mining/mining.js';
-import type { Pending } from '../pool/pool.js';
-import { NONE } from '../store/chain-store.js';
-import type { ForkableChain } from './chain.js';
+import { difficulty, targetOf } from '../chain/work/target.js';
+import type { ForkOptions, GrowOptions, Retention, MicroForkOptions } from './options.js';
+import type { SimulatedChain } from './chain.js';
+import type { Mining } from './mining/mining.js';
+import type { Pending } from './pool/pool.js';
+import { NONE } from './store/chain-store.js';
+import type { ForkableChain } from './live/chain.js';
 
 interface ControlParts {
   chain: ForkableChain;

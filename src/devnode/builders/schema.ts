@@ -3,9 +3,9 @@ import { isObject, parseExact, stringifyExact } from '../../chain/encoding/json.
 import type { Json, JsonObject } from '../../chain/encoding/json.js';
 import { MalformedError } from '../../chain/malformed.js';
 import { PROOF_LENGTH } from '../../chain/protocol/blocks.js';
-import type { Answer } from '../http/answer.js';
-import { refused } from '../http/answer.js';
-import type { Api, Parsed } from '../http/parameters.js';
+import type { Answer } from '../wire/answer.js';
+import { refused } from '../wire/answer.js';
+import type { Api, Parsed } from '../wire/parameters.js';
 
 /** Kind of a member. Unsigned integers have 16, 32 or 64 bits; `uint` has any size. */
 export type Kind =

@@ -1,10 +1,10 @@
 /** Answers that need the state of the chain. */
-import type { StatefulChain } from '../source.js';
-import { createAccountAnswers } from './account-answers.js';
-import { dryRun } from './dry-run.js';
-import { createObjectAnswers } from './object-answers.js';
-import { postTransaction } from './posting.js';
-import type { LiveAnswers } from './router.js';
+import type { StatefulChain } from './source.js';
+import { createAccountAnswers } from './http/account-answers.js';
+import { dryRun } from './http/dry-run.js';
+import { createObjectAnswers } from './http/object-answers.js';
+import { postTransaction } from './http/posting.js';
+import type { LiveAnswers } from './http/router.js';
 
 const NO_BODY = Buffer.alloc(0);
 
