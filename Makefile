@@ -45,7 +45,7 @@ chaos: build ## 30 minutes of faults of node, network, database and processes; C
 	npx tsx test/chaos/run.ts
 
 .PHONY: alerts
-alerts: build ## make each alert fire by its cause in a real Prometheus (PROMTOOL names promtool beside it; KUBE_PLANE for those of the operator): 20 minutes
+alerts: build ## make each alert fire by its cause in a real Prometheus (PROMTOOL names promtool beside it; KUBE_PLANE for those of the operator): 25 minutes
 	ALERTS=$${ALERTS:-all} npx mocha $(MOCHA_ARGS) test/chart/fired.test.ts
 
 .PHONY: leaving-clients

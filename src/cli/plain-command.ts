@@ -32,11 +32,12 @@ export function reportFault(error: unknown, env: Environment, command?: string):
   if (isExit(error)) return status;
   print('stderr', `mdw: ${message}`);
   const known = error instanceof MiddlewareError && { ...error.details, code: error.code };
-  writeTerminationMessage(env, { ok: false, ...known, message });
+  const isWritten = writeTerminationMessage(env, { ok: false, ...known, status, message });
   if (status === EXIT.usage) print('stderr', `Try mdw ${command === undefined ? '' : `${command} `}--help.`);
   else if (process.stderr.isTTY) print('stderr', remedyOf(error));
   if (isDebugging(env['LOG_LEVEL']) && error instanceof Error) print('stderr', error.stack ?? '');
-  return status;
+  // A Job that fails sets off the alerts of its cluster. Who starts the program in this way reads the fault in the message.
+  return isWritten && env['TERMINATION_LOG_ONLY'] === 'true' ? EXIT.done : status;
 }
 
 /** Whether the error is that of `this.exit(n)` of the library, which has no message to print. */

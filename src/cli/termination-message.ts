@@ -6,6 +6,8 @@ export interface TerminationMessage {
   ok: boolean;
   /** Stable code of a fault. */
   code?: string;
+  /** The exit status that belongs to the fault. */
+  status?: number;
   message?: string;
   [field: string]: unknown;
 }
@@ -15,23 +17,26 @@ const MAX_BYTES = 4096;
 
 /**
  * Writes the message as a line of JSON to the file of `TERMINATION_LOG`, shortened if needed. Does nothing without this
- * variable, or if the file cannot be written.
+ * variable, or if the file cannot be written. Returns whether it was written.
  */
-export function writeTerminationMessage(env: Environment, message: TerminationMessage): void {
+export function writeTerminationMessage(env: Environment, message: TerminationMessage): boolean {
   const file = env['TERMINATION_LOG'];
-  if (file === undefined || file === '') return;
+  if (file === undefined || file === '') return false;
   const texts = [message, essence(message), shortened(message)].map((one) => JSON.stringify(one));
   const text = texts.find((one) => Buffer.byteLength(one) <= MAX_BYTES) ?? texts.at(-1)!;
   try {
     writeFileSync(file, `${text}\n`);
+    return true;
   } catch {
     // The exit status is enough then.
+    return false;
   }
 }
 
-const essence = ({ ok, code, message }: TerminationMessage): TerminationMessage => ({
+const essence = ({ ok, code, status, message }: TerminationMessage): TerminationMessage => ({
   ok,
   ...(code !== undefined && { code }),
+  ...(status !== undefined && { status }),
   ...(message !== undefined && { message }),
 });
 

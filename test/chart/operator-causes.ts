@@ -27,7 +27,8 @@ export async function startOperatorScene(prometheus: Prometheus) {
   let fault: Fault;
   /** Whether Jobs that load do not end. */
   let isHeld = false;
-  let goOn = (): void => undefined;
+  /** Writes that got no answer; each pass that repeats one is another. */
+  let hanging: (() => void)[] = [];
 
   /** Starts an operator whose metrics are scraped. Its watches hear from the API server every second. */
   const operator = async (pod: string, lease: string, defaultImage = IMAGE) => {
@@ -51,7 +52,7 @@ export async function startOperatorScene(prometheus: Prometheus) {
             if (isHeld && kind === 'Job' && (template!.spec.containers[0]!['args'] as string[])[0] === '-H')
               (template!.metadata!.annotations ??= {})['sim/complete'] = 'false';
             if (fault === 'refuse') throw new KubeError(500, 'InternalError', 'the API server has a fault');
-            if (fault === 'hang') await new Promise<void>((resolve) => (goOn = resolve));
+            if (fault === 'hang') await new Promise<void>((resolve) => hanging.push(resolve));
           },
         }),
     });
@@ -65,7 +66,8 @@ export async function startOperatorScene(prometheus: Prometheus) {
     for (const name of names) await scene.change(name, { logLevel: 'debug' });
     return async () => {
       fault = undefined;
-      goOn();
+      for (const goOn of hanging) goOn();
+      hanging = [];
       for (const name of names) await scene.change(name, { logLevel: 'info' });
     };
   };

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { freePort } from '../../src/local-postgres/free-port.js';
 import { eventually } from '../support/populator.js';
@@ -29,8 +30,8 @@ export interface Prometheus {
   untilQuiet(alert: string): Promise<void>;
   /** Resolves when this expression has a value. */
   until(expression: string): Promise<void>;
-  /** Resolves when the alert fires. */
-  untilFires(alert: string): Promise<void>;
+  /** Resolves when the alert fires, whose expression has to hold for so long before. */
+  untilFires(alert: string, forMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -112,7 +113,12 @@ export async function startPrometheus(groups: readonly object[], everyMs: number
         ({ data }) => data.result.length > 0,
       );
     },
-    async untilFires(alert) {
+    async untilFires(alert, forMs) {
+      await eventually(
+        () => stateOf(alert),
+        (state) => state !== undefined,
+      );
+      await pause(forMs);
       await eventually(
         () => stateOf(alert),
         (state) => state === 'firing',

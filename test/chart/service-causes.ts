@@ -1,6 +1,7 @@
 /** What makes each alert about populators and servers true, with the programs as they are installed. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import { encodeId } from '../../src/chain/encoding/encoding.js';
 import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import { testApi } from '../support/api.js';
@@ -93,23 +94,18 @@ export async function startService(prometheus: Prometheus): Promise<Started> {
       devnode.misbehave(how);
       return Promise.resolve(() => Promise.resolve(devnode.misbehave(null)));
     };
-  /** Asks with many clients at a time; no answer is from the cache. */
-  const crowd = (path: string): (() => Promise<unknown>) => {
+  /**
+   * Asks with many clients at a time, each of which begins this long after the one before. `NTH` in the path is another number each time: no
+   * answer is from the cache.
+   */
+  const crowd = (path: string, apartMs = 0): (() => Promise<unknown>) => {
     let asked = 0;
-    const url = (): string => `http://127.0.0.1:${ports['server']!['http']}${path}?limit=2&page=${++asked}`;
-    const clients = Array.from({ length: 20 }, () => repeatedly(20, () => ask(url()).catch(() => undefined)));
-    return () => Promise.all(clients.map((client) => client.stop()));
-  };
-  /** Somebody holds a lock on names. */
-  const locked: Cause = async () => {
-    const client = new Client({ connectionString: server.url });
-    await client.connect();
-    await client.query('BEGIN; LOCK TABLE mdw.names IN ACCESS EXCLUSIVE MODE');
-    const leave = crowd('/middleware/names');
-    return async () => {
-      await client.end();
-      await leave();
-    };
+    const url = (): string => `http://127.0.0.1:${ports['server']!['http']}${path.replace('NTH', String(++asked))}`;
+    const clients = Array.from({ length: 20 }, async (_, nth) => {
+      await pause(nth * apartMs);
+      return repeatedly(20, () => ask(url()).catch(() => undefined));
+    });
+    return () => Promise.all(clients.map(async (client) => (await client).stop()));
   };
   /** A populator in this process, whose metrics are scraped under its own name until the end of the cause. */
   const shown = async (job: string, populating: Populating): Promise<() => Promise<void>> => {
@@ -240,8 +236,32 @@ export async function startService(prometheus: Prometheus): Promise<Started> {
         });
       },
     ],
-    MiddlewareSlow: ['somebody holds a lock on a table that clients read', locked],
-    MiddlewareDatabasePoolExhausted: ['more clients read a locked table than there are connections', locked],
+    MiddlewareSlow: [
+      'the node takes three seconds for an answer',
+      () => {
+        devnode.misbehave({ slowMs: 3_000, paths: 'accounts' });
+        // A window of the rule, divided, is shorter than an answer takes: in each of them some have to end.
+        const leave = crowd('/v2/accounts/ak_none', 150);
+        return Promise.resolve(async () => {
+          devnode.misbehave(null);
+          await leave();
+        });
+      },
+    ],
+    MiddlewareDatabasePoolExhausted: [
+      'more clients look up auctions in a locked table than there are connections',
+      async () => {
+        const client = new Client({ connectionString: server.url });
+        await client.connect();
+        await client.query('BEGIN; LOCK TABLE mdw.names IN ACCESS EXCLUSIVE MODE');
+        // Of lists, the server asks for fewer at a time than it has connections.
+        const leave = crowd('/middleware/names/auctions/nthNTH.chain/info');
+        return async () => {
+          await client.end();
+          await leave();
+        };
+      },
+    ],
     MiddlewareShedding: [
       'the database refuses the login of the server',
       async () => {
@@ -249,7 +269,7 @@ export async function startService(prometheus: Prometheus): Promise<Started> {
           'ALTER ROLE mdw_serve NOLOGIN',
           "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'mdw_serve'",
         ]);
-        const leave = crowd('/middleware/names');
+        const leave = crowd('/middleware/names?limit=2&page=NTH');
         return async () => {
           await sql('ALTER ROLE mdw_serve LOGIN');
           await leave();
@@ -278,7 +298,7 @@ export async function startService(prometheus: Prometheus): Promise<Started> {
       'clients subscribe to much and read nothing',
       () => {
         const url = `ws://127.0.0.1:${ports['server']!['websocket']}`;
-        const subscriptions = Array.from({ length: 1_000 }, (_, i) => `ak_${i}`);
+        const subscriptions = Array.from({ length: 1_000 }, (_, i) => encodeId('ak', Buffer.from(`${i}`.padEnd(32))));
         const arriving = repeatedly(200, async () => {
           const deaf = await deafClient(
             url,

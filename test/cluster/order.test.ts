@@ -197,14 +197,17 @@ describeWith(missingPlane, 'resources that cannot work', () => {
       const message = JSON.stringify({ ok: false, code, message: 'it is so' });
       await scene.create(name, {
         database: { secret: { name: 'db' }, schema: code },
-        annotations: { 'sim/exit-code': '78', 'sim/message': message },
+        // The reason is in its message alone: the Job completes.
+        migration: { podAnnotations: { 'sim/exit-code': '0', 'sim/message': message } },
       });
       const condition = await scene.condition(name, 'Stalled', 'True', reason);
       expect(condition.message).to.contain('it is so').and.to.contain(advice);
       await scene.condition(name, 'Ready', 'False', reason);
       await scene.condition(name, 'Reconciling', 'False');
       expect(await scene.list('Deployment', `app.kubernetes.io/instance=${name}`)).to.deep.equal([]);
-      expect(await scene.list('Job', `app.kubernetes.io/instance=${name}`)).to.have.lengthOf(1);
+      const jobs = await scene.list<Job>('Job', `app.kubernetes.io/instance=${name}`);
+      expect(jobs.filter(({ metadata }) => metadata.name.includes('-migrate-'))).to.have.lengthOf(1);
+      expect(jobs.filter(({ status }) => status?.failed !== undefined)).to.deep.equal([]);
     });
   }
 

@@ -83,8 +83,18 @@ describe('mdw migrate', () => {
     const { status, words } = await migrate({ DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d' }, '--no-wait');
 
     expect(status).to.equal(75);
-    expect(words).to.include({ ok: false, code: 'database_unreachable' });
+    expect(words).to.include({ ok: false, code: 'database_unreachable', status: 75 });
     expect(JSON.stringify(words)).to.not.contain('secret');
+  });
+
+  it('ends with status 0 after a fault that it could write, if TERMINATION_LOG_ONLY asks for that', async () => {
+    const env = { DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d', TERMINATION_LOG_ONLY: 'true' };
+    const { status, words } = await migrate(env, '--no-wait');
+    const unwritten = await migrate({ ...env, TERMINATION_LOG: join(folder, 'none', 'log') }, '--no-wait');
+
+    expect(status).to.equal(0);
+    expect(words).to.include({ ok: false, code: 'database_unreachable', status: 75 });
+    expect(unwritten.status).to.equal(75);
   });
 
   it('gives up after 10 s on a lock of a long reader, does not stop the reader, and works when it is run again', async () => {

@@ -60,6 +60,45 @@ describe('a migration whose database or node is unavailable', () => {
   });
 });
 
+describe('a migration that fails in a Job that completes', () => {
+  const report = { ok: false, code: 'invalid_config', status: 78, message: 'it is so' };
+  const refused = () => {
+    const model = new OperatorModel({
+      job: ([what]) => (what === 'migrate' ? { exitCode: 0, report } : undefined),
+    });
+    model.settle();
+    return model;
+  };
+  const reasons = (model: OperatorModel): unknown[] =>
+    ['Stalled', 'Ready'].map((type) => model.status.conditions?.find((one) => one.type === type)?.reason);
+  const pods = (model: OperatorModel): string[] =>
+    [...model.objects.keys()].filter((ref) => ref.startsWith('Deployment/'));
+
+  it('has failed, because its message says so', () => {
+    const model = refused();
+    expect(reasons(model)).to.deep.equal(['InvalidSettings', 'InvalidSettings']);
+    expect(model.status.migration).to.include({ state: 'Failed', message: 'it is so' });
+    expect(pods(model)).to.deep.equal([]);
+  });
+
+  it('is not taken for one that succeeded when the pod with the message is gone', () => {
+    const model = refused();
+    model.pods.clear();
+    model.pass();
+    expect(model.status.migration).to.include({ state: 'Failed', message: 'it is so' });
+    expect(pods(model)).to.deep.equal([]);
+  });
+
+  it('is running while the end of its pod was not seen', () => {
+    const model = refused();
+    const [job] = model.jobs('migrate');
+    model.pods.get(`${job!.metadata.name}-pod`)!.status = { phase: 'Running' };
+    model.pass();
+    expect(model.status.migration).to.include({ state: 'Running' });
+    expect(pods(model)).to.deep.equal([]);
+  });
+});
+
 describe('a migration that fails by a lasting fault', () => {
   const conditionOf = (model: OperatorModel, type: string) => {
     const { status, reason } = model.status.conditions?.find((one) => one.type === type) ?? {};

@@ -339,7 +339,8 @@ export class OperatorModel {
     }
     const asked = this.options.job?.(args, schema, job) ?? { exitCode: 0 };
     if (asked === 'hang') return;
-    const end = asked.exitCode === 0 && !asked.isLost ? { ...asked, ...this.effect(args, schema) } : asked;
+    const isDone = asked.exitCode === 0 && asked.report?.['ok'] !== false;
+    const end = isDone && !asked.isLost ? { ...asked, ...this.effect(args, schema) } : asked;
     const lastTransitionTime = new Date(this.now).toISOString();
     const type = end.exitCode === 0 ? 'Complete' : 'Failed';
     job.status = { conditions: [{ type, status: 'True', lastTransitionTime }] };

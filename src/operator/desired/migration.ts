@@ -1,7 +1,7 @@
 import { backoffMs } from '../../runtime/backoff.js';
 import { ANNOTATION, LABEL, hashOf, isDatabaseByName } from '../names.js';
 import { errorRow } from '../../observe/errors.js';
-import { TIMED_OUT, jobOutcome } from '../readings/jobs.js';
+import { TIMED_OUT, endOf, jobOutcome } from '../readings/jobs.js';
 import type { JobOutcome } from '../readings/jobs.js';
 import type { Color } from '../schema/status.js';
 import { GROUP } from '../schema/group.js';
@@ -34,6 +34,8 @@ export function migrationJob(world: World, copy: { color: Color; schema: string;
       args: ['migrate', '--node', ...args],
       timeout: spec.migration.timeout,
       ...PROGRESS,
+      // The conditions report a fault that the program could write. Its Job completes, so that no alert about Jobs fires, too.
+      env: [...PROGRESS.env, { name: 'TERMINATION_LOG_ONLY', value: 'true' }],
     });
   // The first migration reports the identity of the database. That must not cause another migration, so the identity is no
   // input. An accepted database is one, and so is a reload, because it drops a schema that was migrated before.
@@ -99,7 +101,7 @@ export function retryAt(job: Job, { report }: Pick<JobOutcome, 'report'>): numbe
   if (needsOtherSettings({ report })) return Infinity;
   const row = errorRow(report.code);
   const ended = job.status?.conditions?.find(({ type, status }) => type === 'Failed' && status === 'True');
-  const since = Date.parse(ended?.lastTransitionTime ?? job.metadata.creationTimestamp ?? '');
+  const since = endOf(job) ?? Date.parse(job.metadata.creationTimestamp ?? '');
   if (row?.lasting === true) return since + MAX_PAUSE_MS;
   const failures = ended?.reason === TIMED_OUT ? 0 : attemptOf(job);
   return since + backoffMs(failures, FIRST_PAUSE_MS, MAX_PAUSE_MS);

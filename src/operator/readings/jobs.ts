@@ -10,6 +10,7 @@ const text = z.string().optional().catch(undefined);
 const ofProgram = z.looseObject({
   ok: z.boolean().optional().catch(undefined),
   code: text,
+  status: z.int().optional().catch(undefined),
   message: text,
   database: text,
   copies: z.array(z.unknown()).optional().catch(undefined),
@@ -20,6 +21,8 @@ interface JobReport {
   ok?: boolean | undefined;
   /** Stable code of the fault, as in `MiddlewareError`. */
   code?: string | undefined;
+  /** Exit status of the fault, also if the process ended with another one. */
+  status?: number | undefined;
   message?: string | undefined;
   /** Identity of the database and schema. */
   database?: string | undefined;
@@ -40,8 +43,8 @@ export interface JobOutcome {
   awaits?: { code: string; message: string } | undefined;
 }
 
-/** State of a Job, with the termination message of its newest pod. */
-export function jobOutcome({ children, health }: World, job: Job | undefined): JobOutcome {
+/** State of a Job, with the termination message of its newest pod. A Job that completed has failed if its message says so. */
+export function jobOutcome({ resource, children, health }: World, job: Job | undefined): JobOutcome {
   if (job === undefined || job.metadata.deletionTimestamp !== undefined) return { state: 'missing', report: {} };
   const pods = podsOf(children, job);
   const newest = [...pods].sort(byAge).at(-1);
@@ -49,9 +52,12 @@ export function jobOutcome({ children, health }: World, job: Job | undefined): J
   const condition = job.status?.conditions?.find(
     ({ type, status }) => status === 'True' && RESULT_CONDITIONS.has(type),
   );
-  const failed = condition?.type === 'Failed' || condition?.type === 'FailureTarget';
-  const state = condition === undefined ? 'running' : failed ? 'failed' : 'succeeded';
-  const report = readReport(ended?.message);
+  const isComplete = condition !== undefined && !FAILURES.has(condition.type);
+  const report = isComplete && pods.length === 0 ? kept(resource, job) : readReport(ended?.message);
+  const failed = (condition !== undefined && !isComplete) || report.ok === false;
+  // The end of a Job may be seen before that of its pod, which says how it ended.
+  const isOpen = condition === undefined || (isComplete && ended === undefined && pods.length > 0);
+  const state = isOpen ? 'running' : failed ? 'failed' : 'succeeded';
   const { ready, code, reason = '' } = health.get(newest?.metadata.name ?? '') ?? {};
   return {
     state,
@@ -60,7 +66,7 @@ export function jobOutcome({ children, health }: World, job: Job | undefined): J
       ...(failed && report.message === undefined && { message: condition?.message ?? 'the Job failed' }),
       ...(failed && report.code === undefined && condition?.reason === TIMED_OUT && { code: 'timed_out' }),
     },
-    exitCode: ended?.exitCode,
+    exitCode: report.status ?? ended?.exitCode,
     waiting: newest && programOf(newest)?.state?.waiting?.reason,
     blocked: state !== 'running' ? undefined : newest === undefined ? missingJobPod(job) : startFaultOf(newest),
     ...(state === 'running' &&
@@ -70,11 +76,16 @@ export function jobOutcome({ children, health }: World, job: Job | undefined): J
   };
 }
 
+/** What the status has kept of the message of a pod that is gone. */
+const kept = ({ status: { migration } }: World['resource'], job: Job): JobReport =>
+  migration?.job === job.metadata.name && migration.state === 'Failed' ? { ok: false, message: migration.message } : {};
+
 /** Reason of the condition of a Job that reached its deadline. */
 export const TIMED_OUT = 'DeadlineExceeded';
 
-/** Conditions of a Job with a result. The last two are set as soon as the result is certain, before all pods have ended. */
-const RESULT_CONDITIONS = new Set(['Complete', 'Failed', 'FailureTarget', 'SuccessCriteriaMet']);
+/** Conditions of a Job with a result. Those with a longer name are set as soon as the result is certain, before all pods have ended. */
+const FAILURES = new Set(['Failed', 'FailureTarget']);
+const RESULT_CONDITIONS = new Set(['Complete', 'SuccessCriteriaMet', ...FAILURES]);
 
 /** When the result of the Job was certain, ms since 1970; undefined before. */
 export function endOf({ status }: Job): number | undefined {

@@ -42,6 +42,10 @@ export interface Scene {
   /** Watches all changes of the live Service. */
   watcher: Watcher;
   status(): Promise<MiddlewareStatus>;
+  /** What `kubectl get -o wide` shows of the resource, by column. */
+  columns(): Promise<Record<string, string | number | null>>;
+  /** What the operators report about the resource, by metric, or by type for conditions. */
+  metrics(): Promise<Record<string, number>>;
   condition(type: string): Promise<string>;
   /** Merges into the spec. */
   change(spec: object): Promise<void>;
@@ -126,6 +130,31 @@ export async function openScene(namespace = 'reloads'): Promise<Scene> {
     watcher,
     status,
     eventually,
+    async columns() {
+      const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+      interface Table {
+        columnDefinitions: { name: string }[];
+        rows: { cells: (string | number | null)[] }[];
+      }
+      const table = await client.request<Table>(at('Middleware', NAME), { accept });
+      return Object.fromEntries(
+        table.columnDefinitions.map(({ name }, nth) => [name, table.rows[0]!.cells[nth] ?? null]),
+      );
+    },
+    async metrics() {
+      const found: Record<string, number> = {};
+      for (const { metadata } of await scene.operators()) {
+        for await (const line of client.lines(
+          `${at('Pod', `${metadata.name}:9090`, 'mdw-system')}/proxy/metrics`,
+          {},
+        )) {
+          const [, metric, labels, value] = /^(\w+)({.*}) (\S+)$/.exec(line) ?? [];
+          if (metric === undefined || !labels!.includes(`namespace="${namespace}",name="${NAME}"`)) continue;
+          found[/type="(\w+)"/.exec(labels!)?.[1] ?? metric] = Number(value);
+        }
+      }
+      return found;
+    },
     async condition(type) {
       const found = (await status()).conditions?.find((one) => one.type === type);
       return `${found?.status} ${found?.reason}`;
