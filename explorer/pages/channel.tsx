@@ -6,8 +6,9 @@ import { Head } from '../parts/card.js';
 import { Amount } from '../parts/amount.js';
 import { Step, act, innermost } from '../parts/life.js';
 import type { Tx } from '../parts/life.js';
+import { mentions, ofTransaction, useLiveRead } from '../parts/live-read.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
-import { Shown, useRead } from '../parts/read.js';
+import { Shown } from '../parts/read.js';
 import { Height } from '../parts/head.js';
 import { Fact, Facts, Id } from '../parts/values.js';
 
@@ -16,8 +17,13 @@ const PATH = '/middleware/channels/transactions/address/{address}';
 export function ChannelPage({ route }: { route: Route }) {
   const address = route.subject;
   const page = pageNumber(route);
-  const creation = useRead((signal) => load(address, signal), [address]);
-  const life = useRead((signal) => read(PATH, { address, limit: PER_PAGE, page }, signal), [address, page]);
+  const touches = ofTransaction(mentions(address));
+  const creation = useLiveRead((signal) => load(address, signal), [address], touches);
+  const life = useLiveRead(
+    (signal) => read(PATH, { address, limit: PER_PAGE, page }, signal),
+    [address, page],
+    touches,
+  );
   return (
     <>
       <Head title="Channel" id={address} />

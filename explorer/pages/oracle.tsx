@@ -4,15 +4,18 @@ import { integer } from '../format.js';
 import type { Integer } from '../json.js';
 import { Head } from '../parts/card.js';
 import { Amount } from '../parts/amount.js';
+import { mentions, mentionsAccount, ofTransaction, useLiveList, useLiveRead } from '../parts/live-read.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
-import { Shown, useRead } from '../parts/read.js';
+import { Shown } from '../parts/read.js';
 import { Height } from '../parts/head.js';
 import { Fact, Facts, Id, Time } from '../parts/values.js';
 
 export function OraclePage({ route }: { route: Route }) {
   const oracle = route.subject;
   const account = oracle.replace(/^ok_/, 'ak_');
-  const loaded = useRead((signal) => load(oracle, account, signal), [oracle]);
+  // The registration names only the account.
+  const touches = ofTransaction(mentionsAccount(account));
+  const loaded = useLiveRead((signal) => load(oracle, account, signal), [oracle], touches);
   return (
     <>
       <Head title="Oracle" id={oracle} />
@@ -82,9 +85,11 @@ type Member = Record<string, unknown>;
 function Queries({ route }: { route: Route }) {
   const oracle = route.subject;
   const page = pageNumber(route);
-  const loaded = useRead(
+  const { loaded, bar } = useLiveList(
     (signal) => read('/middleware/oracles/{oracle}', { oracle, limit: PER_PAGE, page }, signal),
     [oracle, page],
+    'message',
+    mentions(oracle),
   );
   return (
     <section>
@@ -92,6 +97,7 @@ function Queries({ route }: { route: Route }) {
       <Shown of={loaded}>
         {({ body, total }) => (
           <>
+            {page === 1 && bar}
             {body.length === 0 && <p class="note">There are no queries yet.</p>}
             {body.map(({ query_id, request, response }) => (
               <article key={query_id} class="card in">

@@ -14,7 +14,7 @@ import { innermost, layersOf } from '../parts/life.js';
 import type { Tx } from '../parts/life.js';
 import { OutcomeBadge, Type } from '../parts/marks.js';
 import { nameOf } from '../parts/name-of.js';
-import { useLiveRead } from '../parts/new-bar.js';
+import { ofTransaction, useLiveRead } from '../parts/live-read.js';
 import { useNow } from '../parts/now.js';
 import { Shown } from '../parts/read.js';
 import { ReorgNote } from '../parts/reorg.js';
@@ -30,7 +30,7 @@ export function TransactionPage({ route: { subject: of } }: { route: Route }) {
   const loaded = useLiveRead(
     (signal) => load(of, signal),
     [of],
-    ({ kind, payload }) => (kind === 'transactions' || kind === 'tx_update') && payload.hash === of,
+    ofTransaction(({ hash }) => hash === of),
   );
   /** Blocks that contained the transaction while the page was shown. */
   const blocks = useRef(new Set<string>());
