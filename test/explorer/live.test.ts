@@ -67,6 +67,28 @@ describe(`the explorer while the chain grows${browserProgram === undefined ? ' (
     page.evaluate<string[]>(`[...document.querySelectorAll('${selector}')].map((link) => link.${what})`);
   const hashesIn = (part: string): Promise<string[]> => linksIn(`${part} a[href^="#/transaction/"]`, 'title');
 
+  it('says what holds up a transaction that waits', async () => {
+    // Of two payments of one account, the later one waits for the other.
+    const gapOf = async (hash: string): Promise<{ hash: string; gap: number }> => {
+      const { tx } = await get<{ tx: { sender_id: string; nonce: number } }>(`/v2/transactions/${hash}`);
+      return { hash, gap: tx.nonce - (await get<{ nonce: number }>(`/v2/accounts/${tx.sender_id}`)).nonce - 1 };
+    };
+    const waiting = await Promise.all((await takeBack()).map(gapOf));
+    const checks = page.locator('section', { hasText: 'Why it may take longer' });
+    const next = waiting.find(({ gap }) => gap === 0)!;
+    await follow(`#/transaction/${next.hash}`);
+    await checks.getByText('nothing holds it up').waitFor();
+    expect(await checks.getByText('Yes', { exact: true }).count()).to.equal(4);
+
+    const later = waiting.find(({ gap }) => gap > 0)!;
+    await window.show(`#/transaction/${later.hash}`);
+    await checks.getByText(`: ${later.gap} other transaction`).waitFor();
+    expect(await checks.getByText('No', { exact: true }).count()).to.equal(1);
+    await window.expectAccessible('a transaction that is held up');
+    await world.devnode.grow(1);
+    await world.sync();
+  });
+
   it('turns the page of a waiting transaction into that of one that is done', async () => {
     const [hash] = await takeBack();
     await follow(`#/transaction/${hash}`);
