@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import { orNothing, read, readCsv, readNode, urlOf } from '../api.js';
 import type { Route } from '../address.js';
+import { rowsOf } from '../days.js';
+import type { Days } from '../days.js';
 import { inAe, integer, rounded } from '../format.js';
 import type { Integer } from '../json.js';
 import { Card, Head } from '../parts/card.js';
@@ -198,13 +200,12 @@ function TransactionList({ route }: { route: Route }) {
     'transaction',
     (placed) => isMine(placed) && (type === '' || hasType(type)(placed)),
   );
-  const csv = urlOf('/middleware/transactions/account/{account}', { account, ...filter });
   return (
     <>
       <div class="bar">
         <TypeFilter route={route} type={type} />
         <span class="right">
-          <SaveCsv url={csv} name={`${account}.csv`} />
+          <SaveCsv values={{ account, ...filter }} />
         </span>
       </div>
       <Card title="Statement" more={loaded.state === 'loaded' && `${integer(loaded.value[1].body.count)} in all`}>
@@ -227,15 +228,23 @@ function TransactionList({ route }: { route: Route }) {
   );
 }
 
-/** A button, because a link cannot request CSV: the format is in a header. */
-function SaveCsv({ url, name }: { url: string; name: string }) {
+/** A button, because a link cannot request CSV: the format is in a header. `values` are those of the list. */
+function SaveCsv({ values }: { values: { account: string } & Record<string, string> }) {
+  const [days, setDays] = useState<Days>({ from: '', to: '' });
   const [isSaving, setSaving] = useState(false);
+  const [isEmpty, setEmpty] = useState(false);
   const [failed, setFailed] = useState<{ error: unknown }>();
+  const hasDays = days.from !== '' || days.to !== '';
   const save = async (): Promise<void> => {
     setSaving(true);
+    setEmpty(false);
     setFailed(undefined);
     try {
-      saveFile(await readCsv(url), name);
+      const rows = hasDays ? await rowsOf(values, days) : {};
+      const url = urlOf('/middleware/transactions/account/{account}', { ...values, ...rows });
+      const name = [values.account, days.from, days.to].filter((part) => part !== '').join('_');
+      if (rows === undefined) setEmpty(true);
+      else saveFile(await readCsv(url), `${name}.csv`);
     } catch (error) {
       setFailed({ error });
     }
@@ -243,13 +252,24 @@ function SaveCsv({ url, name }: { url: string; name: string }) {
   };
   return (
     <>
-      <button disabled={isSaving} onClick={() => void save()}>
-        {isSaving ? 'Saving…' : 'Save all as CSV'}
+      <Day name="From" at={days.from} set={(from) => setDays({ ...days, from })} />
+      <Day name="to" at={days.to} set={(to) => setDays({ ...days, to })} />
+      <button class="btn" disabled={isSaving} onClick={() => void save()}>
+        {isSaving ? 'Saving…' : hasDays ? 'Save these days as CSV' : 'Save all as CSV'}
       </button>
+      <span class="quiet" role="status">
+        {isEmpty && 'There are none in these days.'}
+      </span>
       {failed && <Fault error={failed.error} again={() => void save()} />}
     </>
   );
 }
+
+const Day = ({ name, at, set }: { name: string; at: string; set: (day: string) => void }) => (
+  <label>
+    {name} <input class="btn" type="date" value={at} onInput={({ currentTarget }) => set(currentTarget.value)} />
+  </label>
+);
 
 function OwnedNames({ route }: { route: Route }) {
   const { subject: owner } = route;
