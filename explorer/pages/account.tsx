@@ -1,13 +1,16 @@
 import { useState } from 'preact/hooks';
 import { orNothing, read, readCsv, readNode, urlOf } from '../api.js';
 import type { Route } from '../address.js';
+import { rowsOf } from '../days.js';
+import type { Days } from '../days.js';
 import { inAe, integer, rounded } from '../format.js';
 import type { Integer } from '../json.js';
 import { Card, Head } from '../parts/card.js';
 import { Copy } from '../parts/copy.js';
 import { save as saveFile } from '../parts/csv.js';
+import { mentions, mentionsAccount, ofTransaction, useLiveList, useLiveRead } from '../parts/live-read.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
-import { Fault, Shown, isMalformed, useRead } from '../parts/read.js';
+import { Fault, Shown, isMalformed } from '../parts/read.js';
 import type { Loaded } from '../parts/read.js';
 import { Rows } from '../parts/table.js';
 import { Height } from '../parts/head.js';
@@ -15,18 +18,25 @@ import { Statement } from '../parts/statement.js';
 import { Tabs, tabOf } from '../parts/tabs.js';
 import type { Tab } from '../parts/tabs.js';
 import { Fact, Facts, Id, NameLink } from '../parts/values.js';
-import { TypeFilter } from './lists.js';
+import { TypeFilter, hasType } from './lists.js';
 import { NameTable } from './names.js';
+import type { Placed } from '../stream.js';
 
 /** Rows of the lists besides that of the transactions. */
 const ROWS = 10;
 
 export function AccountPage({ route }: { route: Route }) {
   const { subject: of } = route;
-  const state = useRead((signal) => readNode(`/v2/accounts/${encodeURIComponent(of)}`, signal), [of]);
+  const touches = ofTransaction(mentionsAccount(of));
+  // Rewards come with key blocks.
+  const state = useLiveRead(
+    (signal) => readNode(`/v2/accounts/${encodeURIComponent(of)}`, signal),
+    [of],
+    (event) => event.kind === 'key_blocks' || touches(event),
+  );
   // For a malformed identifier, each list would show the same error as the account.
   const isWrong = state.state === 'failed' && isMalformed(state.error);
-  const owned = useRead((signal) => loadOwned(of, signal), [of]);
+  const owned = useLiveRead((signal) => loadOwned(of, signal), [of], touches);
   const loaded = owned.state === 'loaded' ? owned.value : undefined;
   const [name] = loaded?.pointing ?? [];
   return (
@@ -179,21 +189,23 @@ function TransactionList({ route }: { route: Route }) {
   const type = query.get('type') ?? '';
   const page = pageNumber(route);
   const filter: Record<string, string> = type === '' ? {} : { txtype: type };
-  const loaded = useRead(
+  const isMine = mentionsAccount(account);
+  const { loaded, bar } = useLiveList(
     (signal) =>
       Promise.all([
         read('/middleware/transactions/account/{account}', { account, limit: PER_PAGE, page, ...filter }, signal),
         read('/middleware/transactions/account/{account}/count', { account, ...filter }, signal),
       ]),
     [account, page, type],
+    'transaction',
+    (placed) => isMine(placed) && (type === '' || hasType(type)(placed)),
   );
-  const csv = urlOf('/middleware/transactions/account/{account}', { account, ...filter });
   return (
     <>
       <div class="bar">
         <TypeFilter route={route} type={type} />
         <span class="right">
-          <SaveCsv url={csv} name={`${account}.csv`} />
+          <SaveCsv values={{ account, ...filter }} />
         </span>
       </div>
       <Card title="Statement" more={loaded.state === 'loaded' && `${integer(loaded.value[1].body.count)} in all`}>
@@ -205,6 +217,7 @@ function TransactionList({ route }: { route: Route }) {
             },
           ]) => (
             <>
+              {page === 1 && bar}
               <Statement account={account} rows={body} empty="There are none." />
               <Pages route={route} total={Number(count)} rows={body.length} />
             </>
@@ -215,15 +228,23 @@ function TransactionList({ route }: { route: Route }) {
   );
 }
 
-/** A button, because a link cannot request CSV: the format is in a header. */
-function SaveCsv({ url, name }: { url: string; name: string }) {
+/** A button, because a link cannot request CSV: the format is in a header. `values` are those of the list. */
+function SaveCsv({ values }: { values: { account: string } & Record<string, string> }) {
+  const [days, setDays] = useState<Days>({ from: '', to: '' });
   const [isSaving, setSaving] = useState(false);
+  const [isEmpty, setEmpty] = useState(false);
   const [failed, setFailed] = useState<{ error: unknown }>();
+  const hasDays = days.from !== '' || days.to !== '';
   const save = async (): Promise<void> => {
     setSaving(true);
+    setEmpty(false);
     setFailed(undefined);
     try {
-      saveFile(await readCsv(url), name);
+      const rows = hasDays ? await rowsOf(values, days) : {};
+      const url = urlOf('/middleware/transactions/account/{account}', { ...values, ...rows });
+      const name = [values.account, days.from, days.to].filter((part) => part !== '').join('_');
+      if (rows === undefined) setEmpty(true);
+      else saveFile(await readCsv(url), `${name}.csv`);
     } catch (error) {
       setFailed({ error });
     }
@@ -231,43 +252,74 @@ function SaveCsv({ url, name }: { url: string; name: string }) {
   };
   return (
     <>
-      <button disabled={isSaving} onClick={() => void save()}>
-        {isSaving ? 'Saving…' : 'Save all as CSV'}
+      <Day name="From" at={days.from} set={(from) => setDays({ ...days, from })} />
+      <Day name="to" at={days.to} set={(to) => setDays({ ...days, to })} />
+      <button class="btn" disabled={isSaving} onClick={() => void save()}>
+        {isSaving ? 'Saving…' : hasDays ? 'Save these days as CSV' : 'Save all as CSV'}
       </button>
+      <span class="quiet" role="status">
+        {isEmpty && 'There are none in these days.'}
+      </span>
       {failed && <Fault error={failed.error} again={() => void save()} />}
     </>
   );
 }
 
+const Day = ({ name, at, set }: { name: string; at: string; set: (day: string) => void }) => (
+  <label>
+    {name} <input class="btn" type="date" value={at} onInput={({ currentTarget }) => set(currentTarget.value)} />
+  </label>
+);
+
 function OwnedNames({ route }: { route: Route }) {
   const { subject: owner } = route;
   const page = pageNumber(route);
-  const loaded = useRead(
+  const live = useLiveList(
     (signal) => read('/middleware/names/active', { owner, limit: PER_PAGE, page }, signal),
     [owner, page],
+    'change',
+    changesNames(owner),
   );
-  return <Names title="Names that it owns" route={route} of={loaded} />;
+  return <Names title="Names that it owns" route={route} of={live} />;
 }
 
 function PointingNames({ route }: { route: Route }) {
   const { subject: account } = route;
   const page = pageNumber(route);
-  const loaded = useRead(
+  const live = useLiveList(
     (signal) => read('/middleware/names/reverse/{account}', { account, limit: PER_PAGE, page }, signal),
     [account, page],
+    'change',
+    changesNames(account),
   );
-  return <Names title="Names that point to it" route={route} of={loaded} />;
+  return <Names title="Names that point to it" route={route} of={live} />;
+}
+
+/** Whether a transaction may change what names an account owns, or which point to it. */
+function changesNames(account: string) {
+  const isMine = mentions(account);
+  const isOfName = hasType('NameClaimTx', 'NameUpdateTx', 'NameTransferTx', 'NameRevokeTx');
+  return (placed: Placed): boolean => isOfName(placed) && isMine(placed);
 }
 
 type NameRows = Parameters<typeof NameTable>[0]['rows'];
 
-function Names(props: { title: string; route: Route; of: Loaded<{ body: NameRows; total: number | undefined }> }) {
-  const { title, route, of } = props;
+function Names(props: {
+  title: string;
+  route: Route;
+  of: { loaded: Loaded<{ body: NameRows; total: number | undefined }>; bar: preact.JSX.Element };
+}) {
+  const {
+    title,
+    route,
+    of: { loaded, bar },
+  } = props;
   return (
     <Card title={title}>
-      <Shown of={of}>
+      <Shown of={loaded}>
         {({ body, total }) => (
           <>
+            {pageNumber(route) === 1 && bar}
             <NameTable rows={body} empty="There are none." />
             <Pages route={route} total={total} rows={body.length} />
           </>
@@ -282,12 +334,19 @@ const CONTRACT_COLUMNS = [{ title: 'Contract' }, { title: 'Created by' }, { titl
 function Contracts({ route }: { route: Route }) {
   const { subject: account } = route;
   const page = pageNumber(route);
-  const loaded = useRead((signal) => contractsOf(account, page, signal), [account, page]);
+  const isMine = mentions(account);
+  const { loaded, bar } = useLiveList(
+    (signal) => contractsOf(account, page, signal),
+    [account, page],
+    'contract',
+    (placed) => hasType('ContractCreateTx')(placed) && isMine(placed),
+  );
   return (
     <Card title="Contracts that it created">
       <Shown of={loaded}>
         {({ rows, total }) => (
           <>
+            {page === 1 && bar}
             <Rows label="Contracts" columns={CONTRACT_COLUMNS} rows={rows} empty="There are none.">
               {({ hash, height, contract, failed }) => (
                 <tr key={hash}>

@@ -2,12 +2,13 @@ import { orNothing, read, readNode } from '../api.js';
 import type { Route } from '../address.js';
 import { integer } from '../format.js';
 import type { Integer } from '../json.js';
-import { Head } from '../parts/card.js';
+import { Card, Empty, Head } from '../parts/card.js';
 import { Amount } from '../parts/amount.js';
 import { Step, act, innermost } from '../parts/life.js';
 import type { Tx } from '../parts/life.js';
+import { mentions, ofTransaction, useLiveRead } from '../parts/live-read.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
-import { Shown, useRead } from '../parts/read.js';
+import { Shown } from '../parts/read.js';
 import { Height } from '../parts/head.js';
 import { Fact, Facts, Id } from '../parts/values.js';
 
@@ -16,8 +17,13 @@ const PATH = '/middleware/channels/transactions/address/{address}';
 export function ChannelPage({ route }: { route: Route }) {
   const address = route.subject;
   const page = pageNumber(route);
-  const creation = useRead((signal) => load(address, signal), [address]);
-  const life = useRead((signal) => read(PATH, { address, limit: PER_PAGE, page }, signal), [address, page]);
+  const touches = ofTransaction(mentions(address));
+  const creation = useLiveRead((signal) => load(address, signal), [address], touches);
+  const life = useLiveRead(
+    (signal) => read(PATH, { address, limit: PER_PAGE, page }, signal),
+    [address, page],
+    touches,
+  );
   return (
     <>
       <Head title="Channel" id={address} />
@@ -26,51 +32,57 @@ export function ChannelPage({ route }: { route: Route }) {
           created === undefined ? (
             <p class="note">No transaction of the chain created a channel of this identifier.</p>
           ) : (
-            <Facts>
-              <Fact name="State">{state}</Fact>
-              <Fact name="Initiator">
-                <Id id={String(created['initiator_id'])} /> with{' '}
-                <Amount aettos={created['initiator_amount'] as Integer} />
-              </Fact>
-              <Fact name="Responder">
-                <Id id={String(created['responder_id'])} /> with{' '}
-                <Amount aettos={created['responder_amount'] as Integer} />
-              </Fact>
-              <Fact name="Reserve of each">
-                <Amount aettos={created['channel_reserve'] as Integer} copy />
-              </Fact>
-              <Fact name="Lock period">{integer(created['lock_period'] as Integer)} generations</Fact>
-              {node !== undefined && (
-                <>
-                  <Fact name="Coins in it now">
-                    <Amount aettos={node['channel_amount'] as Integer} copy />
+            <Card title="Channel">
+              <div class="in">
+                <Facts>
+                  <Fact name="State">{state}</Fact>
+                  <Fact name="Initiator">
+                    <Id id={String(created['initiator_id'])} /> with{' '}
+                    <Amount aettos={created['initiator_amount'] as Integer} />
                   </Fact>
-                  <Fact name="Round on the chain">{integer(node['round'] as Integer)}</Fact>
-                  {Number(node['locked_until']) > 0 && (
-                    <Fact name="Closes after">
-                      generation <Height height={node['locked_until'] as Integer} />
-                    </Fact>
+                  <Fact name="Responder">
+                    <Id id={String(created['responder_id'])} /> with{' '}
+                    <Amount aettos={created['responder_amount'] as Integer} />
+                  </Fact>
+                  <Fact name="Reserve of each">
+                    <Amount aettos={created['channel_reserve'] as Integer} copy />
+                  </Fact>
+                  <Fact name="Lock period">{integer(created['lock_period'] as Integer)} generations</Fact>
+                  {node !== undefined && (
+                    <>
+                      <Fact name="Coins in it now">
+                        <Amount aettos={node['channel_amount'] as Integer} copy />
+                      </Fact>
+                      <Fact name="Round on the chain">{integer(node['round'] as Integer)}</Fact>
+                      {Number(node['locked_until']) > 0 && (
+                        <Fact name="Closes after">
+                          generation <Height height={node['locked_until'] as Integer} />
+                        </Fact>
+                      )}
+                    </>
                   )}
-                </>
-              )}
-            </Facts>
+                </Facts>
+              </div>
+            </Card>
           )
         }
       </Shown>
-      <h2>History</h2>
-      <Shown of={life}>
-        {({ body, total }) => (
-          <>
-            {body.transactions.length === 0 && <p class="note">The chain has no transactions of this channel.</p>}
-            <ol class="life">
-              {body.transactions.map(({ hash, block_height, tx }) => (
-                <HistoryEntry key={hash} hash={hash} height={block_height} whole={tx as Tx} />
-              ))}
-            </ol>
-            <Pages route={route} total={total} rows={body.transactions.length} />
-          </>
-        )}
-      </Shown>
+      <div class="gap" />
+      <Card title="History">
+        <Shown of={life}>
+          {({ body, total }) => (
+            <>
+              {body.transactions.length === 0 && <Empty>The chain has no transactions of this channel.</Empty>}
+              <ol class="life in">
+                {body.transactions.map(({ hash, block_height, tx }) => (
+                  <HistoryEntry key={hash} hash={hash} height={block_height} whole={tx as Tx} />
+                ))}
+              </ol>
+              <Pages route={route} total={total} rows={body.transactions.length} />
+            </>
+          )}
+        </Shown>
+      </Card>
     </>
   );
 }

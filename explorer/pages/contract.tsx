@@ -6,6 +6,7 @@ import { Copy } from '../parts/copy.js';
 import { Card, Empty, Figure, Figures, Head, Note } from '../parts/card.js';
 import { Amount } from '../parts/amount.js';
 import { Call, Result, reasonIn } from '../parts/data.js';
+import { mentions, useLiveList } from '../parts/live-read.js';
 import { Mark, RowBadge } from '../parts/marks.js';
 import type { Outcome } from '../parts/marks.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
@@ -111,12 +112,18 @@ const COLUMNS = [
 function Calls({ route }: { route: Route }) {
   const address = route.subject;
   const page = pageNumber(route);
-  const loaded = useRead((signal) => newestCalls(address, page, signal), [address, page]);
+  const { loaded, bar } = useLiveList(
+    (signal) => newestCalls(address, page, signal),
+    [address, page],
+    'call',
+    mentions(address),
+  );
   return (
     <Card title="Calls" more={loaded.state === 'loaded' && `${integer(loaded.value.total)} in all, newest first`}>
       <Shown of={loaded}>
         {({ rows, total }) => (
           <>
+            {page === 1 && bar}
             {rows.length === 0 && <Empty>There are no decoded calls of this contract.</Empty>}
             {rows.length > 0 && (
               <Table label="Calls" columns={COLUMNS}>

@@ -4,9 +4,11 @@ import { bytes, duration, integer } from '../format.js';
 import { Amount } from '../parts/amount.js';
 import { Card, Figure, Figures, Head } from '../parts/card.js';
 import { byKind, withTimes } from '../parts/figures.js';
+import { useHead, useTimeOf } from '../parts/head.js';
+import { useLiveList, useLiveRead } from '../parts/live-read.js';
 import { KINDS, KIND_NAMES, Badge } from '../parts/marks.js';
 import { Pages, pageNumber } from '../parts/pages.js';
-import { Shown, useRead } from '../parts/read.js';
+import { Shown } from '../parts/read.js';
 import { ReorgNote } from '../parts/reorg.js';
 import { Transactions } from '../parts/transactions.js';
 import { Fact, Facts, Id, Members, Time } from '../parts/values.js';
@@ -18,8 +20,19 @@ export function GenerationPage({ route }: { route: Route }) {
   const of = route.subject;
   const height = Number(of);
   const page = pageNumber(route);
-  const loaded = useRead((signal) => load(of, page, signal), [of, page]);
-  const head = loaded.state === 'loaded' ? loaded.value.head : undefined;
+  const loaded = useLiveRead(
+    (signal) => load(of, signal),
+    [of],
+    ({ kind, payload }) => (kind === 'key_blocks' || kind === 'micro_blocks') && Number(payload.height) === height,
+  );
+  const { loaded: listed, bar } = useLiveList(
+    (signal) => read('/middleware/transactions/interval/{from}/{to}', { from: of, to: of, limit: ROWS, page }, signal),
+    [of, page],
+    'transaction',
+    (placed) => Number(placed.block_height) === height,
+  );
+  const head = useHead()?.height;
+  const time = useTimeOf(/^\d+$/.test(of) ? height : 0);
   return (
     <>
       <div class="headrow">
@@ -48,8 +61,11 @@ export function GenerationPage({ route }: { route: Route }) {
         </nav>
       </div>
       <ReorgNote touches={(reorg) => height >= reorg.height}>This generation is shown as it is now.</ReorgNote>
-      <Shown of={loaded} missing="The chain has no generation of this height yet.">
-        {({ generation, figures, rows, reward }) => (
+      <Shown
+        of={loaded}
+        missing={`The chain has no generation of this height yet${time === undefined ? '.' : `: it comes ${time}.`}`}
+      >
+        {({ generation, figures, reward }) => (
           <>
             <Figures>
               <Figure name="Transactions">{integer(figures.transactions)}</Figure>
@@ -65,12 +81,19 @@ export function GenerationPage({ route }: { route: Route }) {
               <Figure name="Size">{bytes(Number(figures.size))}</Figure>
             </Figures>
             <Card title="Transactions" more={<Kinds of={figures.micro_blocks} />}>
-              <Transactions
-                rows={rows}
-                empty="This generation has no transactions."
-                headOf={(hash) => <MicroBlockHead of={figures.micro_blocks} hash={hash} />}
-              />
-              <Pages route={route} total={Number(figures.transactions)} rows={rows.length} perPage={ROWS} />
+              <Shown of={listed}>
+                {({ body: { transactions }, total }) => (
+                  <>
+                    {page === 1 && bar}
+                    <Transactions
+                      rows={withTimes(transactions, figures.micro_blocks)}
+                      empty="This generation has no transactions."
+                      headOf={(hash) => <MicroBlockHead of={figures.micro_blocks} hash={hash} />}
+                    />
+                    <Pages route={route} total={total} rows={transactions.length} perPage={ROWS} />
+                  </>
+                )}
+              </Shown>
             </Card>
             <div class="gap" />
             <div class="halves">
@@ -133,21 +156,13 @@ function Made({ time }: { time: number }) {
   );
 }
 
-async function load(height: string, page: number, signal: AbortSignal) {
-  const range = { from: height, to: height };
-  const [{ body: generation }, { body: figures, height: head = 0 }, rows, reward] = await Promise.all([
+async function load(height: string, signal: AbortSignal) {
+  const [{ body: generation }, { body: figures }, reward] = await Promise.all([
     read('/v2/generations/height/{height}', { height }, signal),
-    read('/middleware/figures/generations/{from}/{to}', range, signal),
-    read('/middleware/transactions/interval/{from}/{to}', { ...range, limit: ROWS, page }, signal),
+    read('/middleware/figures/generations/{from}/{to}', { from: height, to: height }, signal),
     orNothing(read('/middleware/reward/height/{height}', { height }, signal)),
   ]);
-  return {
-    generation,
-    head,
-    figures: figures[0] ?? EMPTY,
-    rows: withTimes(rows.body.transactions, figures[0]?.micro_blocks ?? []),
-    reward: reward?.body,
-  };
+  return { generation, figures: figures[0] ?? EMPTY, reward: reward?.body };
 }
 
 type MicroBlock = { hash: string; time: number | bigint; transactions: number | bigint; fees: string };

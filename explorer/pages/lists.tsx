@@ -1,6 +1,5 @@
 /** Lists of all transactions, contracts, oracles, channels and auctions, newest first where the service knows their order. */
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { read } from '../api.js';
 import type { Answer } from '../api.js';
 import { addressOf } from '../address.js';
@@ -11,14 +10,14 @@ import { Head } from '../parts/card.js';
 import { Height } from '../parts/head.js';
 import { KINDS, KIND_NAMES, kindOf } from '../parts/marks.js';
 import { NameTabs } from '../parts/name-tabs.js';
-import { NewBar } from '../parts/new-bar.js';
+import { useLiveList } from '../parts/live-read.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
-import { Shown, useRead } from '../parts/read.js';
+import { Shown } from '../parts/read.js';
 import { Rows } from '../parts/table.js';
 import type { Column } from '../parts/table.js';
 import { Transactions } from '../parts/transactions.js';
 import { Id, NameLink } from '../parts/values.js';
-import type { ChainEvent } from '../stream.js';
+import type { Placed } from '../stream.js';
 
 /** Types by which lists can be filtered. */
 const TYPES = [
@@ -37,17 +36,16 @@ interface ListProps<Row> {
   load: (page: number, signal: AbortSignal) => Promise<{ rows: readonly Row[]; total: number | undefined }>;
   /** Changes of these read the list again. */
   filter?: string;
-  /** Events that may have added a row. Without it the list has no bar for new rows. */
-  touches: (event: ChainEvent) => boolean;
+  /** Whether a transaction may have added a row. */
+  adds: (placed: Placed) => boolean;
   above?: ComponentChildren;
   children: (rows: readonly Row[]) => ComponentChildren;
 }
 
 /** A list with its pages, and a bar for rows that came since. */
-function List<Row>({ route, title, one, load, filter = '', touches, above, children }: ListProps<Row>) {
+function List<Row>({ route, title, one, load, filter = '', adds, above, children }: ListProps<Row>) {
   const page = pageNumber(route);
-  const [round, setRound] = useState(0);
-  const loaded = useRead((signal) => load(page, signal), [route.page, page, filter], undefined, round);
+  const { loaded, bar } = useLiveList((signal) => load(page, signal), [route.page, page, filter], one, adds);
   return (
     <>
       <Head title={title} />
@@ -55,9 +53,7 @@ function List<Row>({ route, title, one, load, filter = '', touches, above, child
       <Shown of={loaded}>
         {({ rows, total }) => (
           <div class="card">
-            {page === 1 && (
-              <NewBar of={one} touches={touches} seen={rows} show={() => setRound((count) => count + 1)} />
-            )}
+            {page === 1 && bar}
             {children(rows)}
             <Pages route={route} total={total} rows={rows.length} />
           </div>
@@ -69,11 +65,11 @@ function List<Row>({ route, title, one, load, filter = '', touches, above, child
 
 const listOf = <Row,>({ body, total }: Answer<Row[]>) => ({ rows: body, total });
 
-/** Whether an event adds a transaction of one of these types, for lists of what such transactions make. */
-const adds =
+/** Whether a transaction has one of these types. */
+export const hasType =
   (...types: readonly string[]) =>
-  (event: ChainEvent): boolean =>
-    event.kind === 'transactions' && types.includes((event.payload.tx as { type: string }).type);
+  ({ tx }: Placed): boolean =>
+    types.includes((tx as { type: string }).type);
 
 export function TransactionsPage({ route }: { route: Route }) {
   const type = route.query.get('type') ?? '';
@@ -90,7 +86,7 @@ export function TransactionsPage({ route }: { route: Route }) {
         const { body, total } = await read('/middleware/transactions/interval/{from}/{to}', values, signal);
         return { rows: body.transactions, total };
       }}
-      touches={type === '' ? ({ kind }) => kind === 'transactions' : adds(type)}
+      adds={type === '' ? () => true : hasType(type)}
       above={
         <div class="bar">
           <TypeFilter route={route} type={type} />
@@ -141,7 +137,7 @@ export const ContractsPage = ({ route }: { route: Route }) => (
     title="Contracts"
     one="contract"
     load={async (page, signal) => listOf(await read('/middleware/contracts/all', { limit: PER_PAGE, page }, signal))}
-    touches={adds('ContractCreateTx', 'GAAttachTx')}
+    adds={hasType('ContractCreateTx', 'GAAttachTx')}
   >
     {(rows) => (
       <Rows label="Contracts" columns={CONTRACTS} rows={rows} empty="The chain has no contracts.">
@@ -176,7 +172,7 @@ export const OraclesPage = ({ route }: { route: Route }) => (
     title="Oracles"
     one="oracle"
     load={async (page, signal) => listOf(await read('/middleware/oracles/list', { limit: PER_PAGE, page }, signal))}
-    touches={adds('OracleRegisterTx')}
+    adds={hasType('OracleRegisterTx')}
   >
     {(rows) => (
       <Rows label="Oracles" columns={ORACLES} rows={rows} empty="No oracle is active.">
@@ -212,7 +208,7 @@ export const ChannelsPage = ({ route }: { route: Route }) => (
       const newest = [...body].reverse();
       return { rows: newest.slice((page - 1) * PER_PAGE, page * PER_PAGE), total: newest.length };
     }}
-    touches={adds('ChannelCreateTx')}
+    adds={hasType('ChannelCreateTx')}
   >
     {(rows) => (
       <Rows label="Channels" columns={[{ title: 'Channel', fill: true }]} rows={rows} empty="No channel is open.">
@@ -243,7 +239,7 @@ export const AuctionsPage = ({ route }: { route: Route }) => (
     load={async (page, signal) =>
       listOf(await read('/middleware/names/auctions/active', { limit: PER_PAGE, page }, signal))
     }
-    touches={adds('NameClaimTx')}
+    adds={hasType('NameClaimTx')}
     above={<NameTabs at="auctions" />}
   >
     {(rows) => (

@@ -1,7 +1,6 @@
 import { orNothing, read, readNode } from '../api.js';
 import type { Route } from '../address.js';
 import { integer, isSameName, words } from '../format.js';
-import { writeExactly } from '../json.js';
 import type { Integer } from '../json.js';
 import { Amount } from '../parts/amount.js';
 import { Card, Empty, Head } from '../parts/card.js';
@@ -9,19 +8,14 @@ import { Height } from '../parts/head.js';
 import { Step, act, innermost } from '../parts/life.js';
 import type { Tx } from '../parts/life.js';
 import { Badge } from '../parts/marks.js';
-import { useLiveRead } from '../parts/new-bar.js';
+import { mentions, ofTransaction, useLiveRead } from '../parts/live-read.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown } from '../parts/read.js';
 import { Fact, Facts, Id, Value } from '../parts/values.js';
-import type { ChainEvent } from '../stream.js';
 
 export function NamePage({ route }: { route: Route }) {
   const { subject: of } = route;
-  const loaded = useLiveRead(
-    (signal) => load(of, signal),
-    [of],
-    (event) => concerns(event, of),
-  );
+  const loaded = useLiveRead((signal) => load(of, signal), [of], ofTransaction(mentions(of)));
   return (
     <>
       {loaded.state !== 'loaded' && <Head eyebrow="Name" title={of} />}
@@ -138,7 +132,7 @@ function History(props: {
   const loaded = useLiveRead(
     (signal) => read('/middleware/names/transactions/{hash}', { hash, limit: PER_PAGE, page }, signal),
     [hash, page],
-    (event) => concerns(event, hash),
+    ofTransaction(mentions(hash)),
   );
   return (
     <Card title="History">
@@ -167,13 +161,6 @@ function History(props: {
         )}
       </Shown>
     </Card>
-  );
-}
-
-/** Whether an event is of a transaction that has the name, or its hash. */
-function concerns(event: ChainEvent, of: string): boolean {
-  return (
-    (event.kind === 'transactions' || event.kind === 'tx_update') && writeExactly(event.payload).includes(`"${of}"`)
   );
 }
 

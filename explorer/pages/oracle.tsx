@@ -2,17 +2,20 @@ import { orNothing, read, readNode } from '../api.js';
 import type { Route } from '../address.js';
 import { integer } from '../format.js';
 import type { Integer } from '../json.js';
-import { Head } from '../parts/card.js';
+import { Card, Empty, Head } from '../parts/card.js';
 import { Amount } from '../parts/amount.js';
+import { mentions, mentionsAccount, ofTransaction, useLiveList, useLiveRead } from '../parts/live-read.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
-import { Shown, useRead } from '../parts/read.js';
+import { Shown } from '../parts/read.js';
 import { Height } from '../parts/head.js';
 import { Fact, Facts, Id, Time } from '../parts/values.js';
 
 export function OraclePage({ route }: { route: Route }) {
   const oracle = route.subject;
   const account = oracle.replace(/^ok_/, 'ak_');
-  const loaded = useRead((signal) => load(oracle, account, signal), [oracle]);
+  // The registration names only the account.
+  const touches = ofTransaction(mentionsAccount(account));
+  const loaded = useLiveRead((signal) => load(oracle, account, signal), [oracle], touches);
   return (
     <>
       <Head title="Oracle" id={oracle} />
@@ -24,42 +27,47 @@ export function OraclePage({ route }: { route: Route }) {
               {terms === undefined && (
                 <p class="note">No transaction registered this oracle, and the node does not know it.</p>
               )}
-              <Facts>
-                <Fact name="Belongs to">
-                  <Id id={account} />
-                </Fact>
-                {registration !== undefined && (
-                  <Fact name="Registered in">
-                    <Id id={registration.hash} short /> in <Height height={registration.block_height} />
-                  </Fact>
-                )}
-                {extensions > 0 && <Fact name="Extended">{integer(extensions)} times</Fact>}
-                {node !== undefined && (
-                  <Fact name={height > Number(node['ttl']) ? 'Expired in' : 'Expires in'}>
-                    generation <Height height={node['ttl'] as Integer} />
-                  </Fact>
-                )}
-                {node === undefined && registration !== undefined && (
-                  <Fact name="State">expired, or the node does not answer</Fact>
-                )}
-                {terms !== undefined && (
-                  <>
-                    <Fact name="Fee of a query">
-                      <Amount aettos={terms['query_fee'] as Integer} copy />
+              <Card title="Oracle">
+                <div class="in">
+                  <Facts>
+                    <Fact name="Belongs to">
+                      <Id id={account} />
                     </Fact>
-                    <Fact name="Format of queries">
-                      <code>{String(terms['query_format'])}</code>
-                    </Fact>
-                    <Fact name="Format of responses">
-                      <code>{String(terms['response_format'])}</code>
-                    </Fact>
-                  </>
-                )}
-              </Facts>
+                    {registration !== undefined && (
+                      <Fact name="Registered in">
+                        <Id id={registration.hash} short /> in <Height height={registration.block_height} />
+                      </Fact>
+                    )}
+                    {extensions > 0 && <Fact name="Extended">{integer(extensions)} times</Fact>}
+                    {node !== undefined && (
+                      <Fact name={height > Number(node['ttl']) ? 'Expired in' : 'Expires in'}>
+                        generation <Height height={node['ttl'] as Integer} />
+                      </Fact>
+                    )}
+                    {node === undefined && registration !== undefined && (
+                      <Fact name="State">expired, or the node does not answer</Fact>
+                    )}
+                    {terms !== undefined && (
+                      <>
+                        <Fact name="Fee of a query">
+                          <Amount aettos={terms['query_fee'] as Integer} copy />
+                        </Fact>
+                        <Fact name="Format of queries">
+                          <code>{String(terms['query_format'])}</code>
+                        </Fact>
+                        <Fact name="Format of responses">
+                          <code>{String(terms['response_format'])}</code>
+                        </Fact>
+                      </>
+                    )}
+                  </Facts>
+                </div>
+              </Card>
             </>
           );
         }}
       </Shown>
+      <div class="gap" />
       <Queries route={route} />
     </>
   );
@@ -82,19 +90,28 @@ type Member = Record<string, unknown>;
 function Queries({ route }: { route: Route }) {
   const oracle = route.subject;
   const page = pageNumber(route);
-  const loaded = useRead(
+  const { loaded, bar } = useLiveList(
     (signal) => read('/middleware/oracles/{oracle}', { oracle, limit: PER_PAGE, page }, signal),
     [oracle, page],
+    'message',
+    mentions(oracle),
   );
   return (
-    <section>
-      <h2>Queries and responses</h2>
+    <Card
+      title="Queries and responses"
+      more={
+        loaded.state === 'loaded' &&
+        loaded.value.total !== undefined &&
+        `${integer(loaded.value.total)} in all, newest first`
+      }
+    >
       <Shown of={loaded}>
         {({ body, total }) => (
           <>
-            {body.length === 0 && <p class="note">There are no queries yet.</p>}
+            {page === 1 && bar}
+            {body.length === 0 && <Empty>There are no queries yet.</Empty>}
             {body.map(({ query_id, request, response }) => (
-              <article key={query_id} class="card in">
+              <article key={query_id} class="in">
                 <p class="said">{String((request as Member)['query'])}</p>
                 <p class="quiet line">
                   <Said by={String((request as Member)['sender_id'])} of={request as Member} />
@@ -118,7 +135,7 @@ function Queries({ route }: { route: Route }) {
           </>
         )}
       </Shown>
-    </section>
+    </Card>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { orNothing, read, readNode } from '../api.js';
+import { Refusal, orNothing, read, readNode } from '../api.js';
 import type { Route } from '../address.js';
 import { integer, moment, shortly, textIn } from '../format.js';
 import { writeExactly } from '../json.js';
@@ -12,14 +12,18 @@ import { Height, useHead, useTimeOf } from '../parts/head.js';
 import { Icon } from '../parts/icon.js';
 import { innermost, layersOf } from '../parts/life.js';
 import type { Tx } from '../parts/life.js';
-import { OutcomeBadge, Type } from '../parts/marks.js';
+import { Badge, OutcomeBadge, Type } from '../parts/marks.js';
 import { nameOf } from '../parts/name-of.js';
-import { useLiveRead } from '../parts/new-bar.js';
+import { mentionsAccount, ofTransaction, useLiveRead } from '../parts/live-read.js';
 import { useNow } from '../parts/now.js';
 import { Shown } from '../parts/read.js';
 import { ReorgNote } from '../parts/reorg.js';
 import { Sentence } from '../parts/sentence.js';
+import { Table } from '../parts/table.js';
+import { partiesOf } from '../parts/transactions.js';
 import { Age, Fact, Facts, Id, Members, NameLink, Time } from '../parts/values.js';
+import { checksOf } from '../waiting.js';
+import type { SenderState } from '../waiting.js';
 
 /** Members that are shown elsewhere on the page. */
 const HIDDEN_MEMBERS = ['type', 'version', 'tx', 'code', 'call_data', 'fee', 'gas', 'gas_price', 'nonce', 'ttl'];
@@ -30,7 +34,7 @@ export function TransactionPage({ route: { subject: of } }: { route: Route }) {
   const loaded = useLiveRead(
     (signal) => load(of, signal),
     [of],
-    ({ kind, payload }) => (kind === 'transactions' || kind === 'tx_update') && payload.hash === of,
+    ofTransaction(({ hash }) => hash === of),
   );
   /** Blocks that contained the transaction while the page was shown. */
   const blocks = useRef(new Set<string>());
@@ -90,6 +94,7 @@ function Transaction({ of }: { of: Loaded }) {
             </Card>
           )}
           <Message of={tx} />
+          {outcome === 'pending' && <Checks of={stored.tx} />}
           {layersOf(stored.tx).map((one, depth) => (
             <Card key={depth} title={depth > 0 ? 'Transaction within' : 'What it says'} more={<Type of={one.type} />}>
               <div class="in">
@@ -170,6 +175,56 @@ function State({ of: { outcome, info } }: { of: Loaded }) {
       {turned && 'The transaction is in a block now.'}
     </p>
   );
+}
+
+/** What may hold up a transaction that waits. Left out while the node does not answer. */
+function Checks({ of }: { of: Tx }) {
+  const from = partiesOf(of).from?.replace(/^ok_/, 'ak_') ?? '';
+  const head = useHead();
+  const loaded = useLiveRead((signal) => stateOf(from, signal), [from], ofTransaction(mentionsAccount(from)));
+  if (head === undefined || loaded.state !== 'loaded') return null;
+  const checks = checksOf(of, loaded.value, head.height);
+  const holding = checks.filter(({ isTrue }) => !isTrue);
+  return (
+    <Card
+      title="Why it may take longer"
+      more={holding.length === 0 ? 'nothing holds it up: a next block may contain it' : 'this holds it up'}
+    >
+      <Table
+        label="Checks"
+        columns={[
+          { title: 'Check', fill: true },
+          { title: 'Answer', number: true },
+        ]}
+      >
+        {checks.map(({ title, isTrue, because }) => (
+          <tr key={title}>
+            <td class="a fill">
+              {title}
+              <br />
+              <span class="more">{because}</span>
+            </td>
+            <td class="b n">
+              <Badge tone={isTrue ? 'good' : 'bad'} icon={isTrue ? 'done' : 'failed'} small>
+                {isTrue ? 'Yes' : 'No'}
+              </Badge>
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </Card>
+  );
+}
+
+/** An account that the node does not know has nothing. */
+async function stateOf(account: string, signal: AbortSignal): Promise<SenderState> {
+  try {
+    const { nonce, balance } = await readNode(`/v2/accounts/${encodeURIComponent(account)}`, signal);
+    return { nonce: nonce as Integer, balance: balance as Integer };
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return { nonce: 0, balance: 0 };
+    throw error;
+  }
 }
 
 /** The text of a payment. */

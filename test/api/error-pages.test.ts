@@ -49,7 +49,7 @@ describe('errors for people', () => {
       expect(page.headers['content-type'], path).to.equal('text/html; charset=utf-8');
       expect(page.headers['content-security-policy'], path).to.contain("default-src 'none'");
       expect(page.headers['cache-control'], path).to.equal('no-store');
-      expect(page.body, path).to.contain(`<a class="brand" href="${home}">`).and.not.to.contain('<b>');
+      expect(page.body, path).to.contain(`<a class="brand" href="${home}"><svg `).and.not.to.contain('<b>');
 
       const json = await api.get(path);
       expect(json.status, path).to.equal(status);

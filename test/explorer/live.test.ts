@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { browserProgram, startBrowser } from '../support/browser.js';
+import { integer } from '../../explorer/format.js';
 import { createWorld } from '../support/events.js';
 import type { EventServer, World } from '../support/events.js';
 import { openExplorer } from '../support/explorer.js';
@@ -66,6 +67,28 @@ describe(`the explorer while the chain grows${browserProgram === undefined ? ' (
     page.evaluate<string[]>(`[...document.querySelectorAll('${selector}')].map((link) => link.${what})`);
   const hashesIn = (part: string): Promise<string[]> => linksIn(`${part} a[href^="#/transaction/"]`, 'title');
 
+  it('says what holds up a transaction that waits', async () => {
+    // Of two payments of one account, the later one waits for the other.
+    const gapOf = async (hash: string): Promise<{ hash: string; gap: number }> => {
+      const { tx } = await get<{ tx: { sender_id: string; nonce: number } }>(`/v2/transactions/${hash}`);
+      return { hash, gap: tx.nonce - (await get<{ nonce: number }>(`/v2/accounts/${tx.sender_id}`)).nonce - 1 };
+    };
+    const waiting = await Promise.all((await takeBack()).map(gapOf));
+    const checks = page.locator('section', { hasText: 'Why it may take longer' });
+    const next = waiting.find(({ gap }) => gap === 0)!;
+    await follow(`#/transaction/${next.hash}`);
+    await checks.getByText('nothing holds it up').waitFor();
+    expect(await checks.getByText('Yes', { exact: true }).count()).to.equal(4);
+
+    const later = waiting.find(({ gap }) => gap > 0)!;
+    await window.show(`#/transaction/${later.hash}`);
+    await checks.getByText(`: ${later.gap} other transaction`).waitFor();
+    expect(await checks.getByText('No', { exact: true }).count()).to.equal(1);
+    await window.expectAccessible('a transaction that is held up');
+    await world.devnode.grow(1);
+    await world.sync();
+  });
+
   it('turns the page of a waiting transaction into that of one that is done', async () => {
     const [hash] = await takeBack();
     await follow(`#/transaction/${hash}`);
@@ -120,6 +143,81 @@ describe(`the explorer while the chain grows${browserProgram === undefined ? ' (
     await page.locator('.newbar').waitFor({ state: 'detached' });
     await page.locator(`[aria-label=Transactions] a[title="${(await newest(1))[0]}"]`).waitFor();
     expect(await hashesIn('[aria-label=Transactions]')).to.deep.equal(await newest(20));
+  });
+
+  /** Adds generations until a list is longer. */
+  async function growUntilLonger(list: string): Promise<number> {
+    const length = async (): Promise<number> => Number((await fetch(server.http + list)).headers.get('x-total-count'));
+    const before = await length();
+    for (;;) {
+      await world.devnode.grow(1);
+      await world.sync();
+      const now = await length();
+      if (now > before) return now;
+    }
+  }
+  const bar = (of: string) => page.getByRole('button', { name: new RegExp(`^\\d+ new ${of}s?$`) });
+  const newestOf = async (list: string): Promise<Row & { tx: Record<string, string> }> => {
+    const body = await get<Row[] | { transactions: Row[] }>(list);
+    return (Array.isArray(body) ? body : body.transactions)[0] as Row & { tx: Record<string, string> };
+  };
+
+  it('follows an account: its balance at once, its new transactions behind a bar', async () => {
+    const { tx } = await newestOf(
+      `/middleware/transactions/interval/0/${world.devnode.height()}?txtype=SpendTx&limit=1&page=1`,
+    );
+    const account = tx['sender_id']!;
+    const list = `/middleware/transactions/account/${account}?limit=20&page=1`;
+    await follow(`#/account/${account}`);
+    const before = await hashesIn('[aria-label=Transactions]');
+    const nonce = page.locator('.facts > div', { hasText: 'Nonce' }).locator('dd');
+    const total = await growUntilLonger(list);
+    await bar('transaction').waitFor();
+    expect(await hashesIn('[aria-label=Transactions]')).to.deep.equal(before);
+    await page.getByRole('tab', { name: `Statement ${integer(total)}` }).waitFor();
+    const now = await get<{ nonce: number }>(`/v2/accounts/${account}`);
+    await nonce.getByText(integer(now.nonce), { exact: true }).waitFor();
+    await window.expectAccessible('an account with new rows');
+    await page.keyboard.press('n');
+    await page.locator('.newbar').waitFor({ state: 'detached' });
+    const rows = (await get<Row[]>(list)).map(({ hash }) => hash);
+    await page.locator(`[aria-label=Transactions] a[title="${rows[0]}"]`).waitFor();
+    expect(await hashesIn('[aria-label=Transactions]')).to.deep.equal(rows);
+  });
+
+  it('follows a generation from before it exists until the next one', async () => {
+    const height = world.devnode.height() + 1;
+    await follow(`#/generation/${height}`);
+    await page.getByText(/^The chain has no generation of this height yet: it comes in about /).waitFor();
+    await world.devnode.grow(1);
+    await world.sync();
+    await page.locator('.badge', { hasText: 'Open' }).waitFor();
+    await bar('transaction').click();
+    await page.locator('.newbar').waitFor({ state: 'detached' });
+    const path = `/middleware/transactions/interval/${height}/${height}?limit=50&page=1`;
+    const { transactions } = await get<{ transactions: Row[] }>(path);
+    await page.locator(`[aria-label=Transactions] a[title="${transactions[0]!.hash}"]`).waitFor();
+    expect(await hashesIn('[aria-label=Transactions]')).to.deep.equal(transactions.map(({ hash }) => hash));
+    const count = page.locator('.figures > div', { hasText: 'Transactions' }).first();
+    await count.getByText(integer(transactions.length), { exact: true }).waitFor();
+    await world.devnode.grow(1);
+    await world.sync();
+    await page.getByRole('link', { name: `${integer(height + 1)} →` }).waitFor();
+    expect(await page.locator('.badge', { hasText: 'Open' }).count()).to.equal(0);
+  });
+
+  it('says on the page of a contract that it was called, and asks for its calls again', async () => {
+    const { tx } = await newestOf(
+      `/middleware/transactions/interval/0/${world.devnode.height()}?txtype=ContractCallTx&limit=1&page=1`,
+    );
+    const contract = tx['contract_id']!;
+    await follow(`#/contract/${contract}`);
+    await growUntilLonger(`/middleware/contracts/transactions/address/${contract}?limit=1&page=1`);
+    await bar('call').waitFor();
+    const asked = page.waitForResponse((response) => response.url().includes('/contracts/calls/address/'));
+    await page.keyboard.press('n');
+    await asked;
+    await page.locator('.newbar').waitFor({ state: 'detached' });
   });
 
   it('says when an open auction ends, without a link to a generation that does not exist yet', async () => {

@@ -169,6 +169,39 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
     expect(saved).to.equal(csv);
   });
 
+  it('saves the transactions of an account of some days as CSV', async () => {
+    const [spend] = await rows('SpendTx');
+    const account = spend!.tx['sender_id']!;
+    const path = `${server.http}/middleware/transactions/account/${account}`;
+    const csv = await (await fetch(path, { headers: { accept: 'text/csv' } })).text();
+    const [head = '', ...lines] = csv.trimEnd().split('\r\n');
+    const days = lines.map((line) => /\d{4}-\d\d-\d\d/.exec(line)![0]);
+    const distinct = [...new Set(days)];
+    const save = async (from: string, to: string): Promise<string> => {
+      await page.getByLabel('From').fill(from);
+      await page.getByLabel('to', { exact: true }).fill(to);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByText('Save these days as CSV').click(),
+      ]);
+      let saved = '';
+      for await (const chunk of await download.createReadStream()) saved += String(chunk);
+      return saved;
+    };
+    const expected = (from: string, to: string): string =>
+      [head, ...lines.filter((_, i) => days[i]! >= from && days[i]! <= to), ''].join('\r\n');
+    await show(`#/account/${account}`);
+    const newest = distinct[0]!;
+    const oldest = distinct.at(-1)!;
+    expect(await save(oldest, newest)).to.equal(csv);
+    expect(await save(newest, newest)).to.equal(expected(newest, newest));
+    expect(await save(oldest, oldest)).to.equal(expected(oldest, oldest));
+    await page.getByLabel('From').fill('1999-01-01');
+    await page.getByLabel('to', { exact: true }).fill('1999-01-02');
+    await page.getByText('Save these days as CSV').click();
+    await page.getByText('There are none in these days.').waitFor();
+  });
+
   it('finds what is searched for', async () => {
     const [claim] = await rows('NameClaimTx');
     await show('#/');

@@ -58,6 +58,10 @@ const TITLES: Record<number, string> = {
   503: 'This cannot be answered just now',
 };
 
+/** As in the header of the explorer. */
+const BRAND =
+  '<svg viewBox="0 0 20 20" aria-hidden="true"><path d="M2 7h7v7H2zM11 3h7v5h-7zM11 10h7v7h-7z"/></svg>';
+
 function pageOf(ctx: Exchange, status: number, reason: string): string {
   const folders = ctx.path.split('/').length - 2;
   const home = pathToNormalizedUrl(ctx) + '../'.repeat(Math.max(0, folders)) || './';
@@ -73,7 +77,7 @@ function pageOf(ctx: Exchange, status: number, reason: string): string {
 <link rel="stylesheet" href="${home}explorer/main.css">
 </head>
 <body>
-<header class="top"><div><a class="brand" href="${home}">Chain explorer</a></div></header>
+<header class="top"><div><a class="brand" href="${home}">${BRAND}Chain explorer</a></div></header>
 <main>
 <div class="lost">
 <span class="badge">${status}</span>
