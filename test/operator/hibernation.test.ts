@@ -37,4 +37,50 @@ describe('A resource that hibernates', () => {
       expect(model.status).to.include({ phase: 'Serving', databaseId, activeSchema });
     });
   }
+
+  it('fails a reload that is asked for, and one that loads, and keeps the copy that serves', () => {
+    for (const isRunning of [false, true]) {
+      const model = new OperatorModel({ job: ([what]) => (what === '-H' ? 'hang' : undefined) });
+      model.settle();
+      const begin = (): void => {
+        model.reload({ id: 'one' });
+        model.settle();
+      };
+      if (isRunning) begin();
+      expect(model.status.reload?.phase).to.equal(isRunning ? 'Loading' : undefined);
+      change(model, { hibernated: true });
+      if (!isRunning) begin();
+      expect(model.status.reload).to.include({
+        phase: 'Failed',
+        message: 'spec.hibernated is true: no populator would follow the chain in the new copy',
+      });
+      expect(model.jobs('load')).to.deep.equal([]);
+      expect([model.live(), [...model.schemas.keys()]]).to.deep.equal(['blue', ['mdw']]);
+      change(model, { hibernated: undefined });
+      expect([servers(model), hasPopulator(model)]).to.deep.equal([2, true]);
+    }
+  });
+
+  it('begins no comparison that becomes due', () => {
+    const model = new OperatorModel();
+    model.settle();
+    change(model, { hibernated: true });
+    const passHours = (hours: number): void => {
+      model.now += hours * 3_600_000;
+      for (let i = 0; i < 5; i++) {
+        model.pass();
+        model.act();
+      }
+    };
+    model.spec = { ...model.spec, verification: { interval: '1h' } };
+    model.generation++;
+    passHours(3);
+    expect([model.jobs('verify'), model.status.verification]).to.deep.equal([[], undefined]);
+
+    model.spec = { ...model.spec, hibernated: undefined };
+    model.generation++;
+    passHours(1);
+    passHours(0);
+    expect(model.status.verification?.startedAt).to.be.a('string');
+  });
 });

@@ -425,8 +425,11 @@ export class OperatorModel {
       if (data.height === TOP && this.options.proves?.(schema) !== false) delete data.proven;
       data.height = TOP;
     }
+    const ofDeployment = `${deployment.metadata.name}-pod-`;
+    for (const name of this.pods.keys())
+      if (name.startsWith(ofDeployment) && Number(name.slice(ofDeployment.length)) >= replicas) this.pods.delete(name);
     for (let i = 0; i < replicas; i++) {
-      const name = `${deployment.metadata.name}-pod-${i}`;
+      const name = `${ofDeployment}${i}`;
       this.pods.set(name, pod(name, { ...template.metadata?.labels, 'model/schema': schema }, 'Running', this.now));
     }
     const may = !isServer || (data !== undefined && !data.loading && (this.options.serves?.(schema) ?? true));

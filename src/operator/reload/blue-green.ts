@@ -47,7 +47,9 @@ function load(world: World, current: CurrentReload, served: Served): Step {
     merge(cleanUp(world, current, served, 'Failing', 'Failed', message), details);
 
   if (!populator.enabled)
-    return fail('spec.populator.enabled is false: no populator would follow the chain in the new copy');
+    return fail(
+      `${world.resource.spec.hibernated ? 'spec.hibernated is true' : 'spec.populator.enabled is false'}: no populator would follow the chain in the new copy`,
+    );
   const state = observeCopy(world, green);
   const follows = isOwn(populatorName(name, color));
   const serves = isOwn(serverName(name, color));
