@@ -11,6 +11,7 @@ import { AuctionsPage, ChannelsPage, ContractsPage, OraclesPage, TransactionsPag
 import { NamePage } from './pages/name.js';
 import { NamesPage } from './pages/names.js';
 import { TransactionPage } from './pages/transaction.js';
+import { Head } from './parts/card.js';
 import { copyExactAmounts } from './parts/amount.js';
 import { FollowHead, Light } from './parts/head.js';
 import { Shown, useRead } from './parts/read.js';
@@ -38,7 +39,7 @@ const PAGES: Record<string, (props: { route: Route }) => preact.JSX.Element> = {
   status: later('StatusPage'),
 };
 
-function later(name: keyof typeof import('./later.js')) {
+function later(name: 'ChannelPage' | 'ChartsPage' | 'OraclePage' | 'StatusPage') {
   return function Later({ route }: { route: Route }) {
     const loaded = useRead(() => import('./later.js'), []);
     return (
@@ -144,7 +145,7 @@ function App() {
 function Unknown({ route }: { route: Route }) {
   return (
     <>
-      <h1>No such page</h1>
+      <Head title="No such page" />
       <p>
         There is no page <code>{route.page}</code>. <a href="#/">To the head of the chain</a>
       </p>

@@ -51,7 +51,7 @@ describe(`pictures of the explorer${browserProgram === undefined ? ' (skipped: n
     const { micro_blocks } = await get<{ micro_blocks: string[] }>(`/v2/generations/height/${world.devnode.height()}`);
     const path = `/v2/micro-blocks/hash/${micro_blocks.at(-1)}/transactions`;
     const { transactions } = await get<{ transactions: Row[] }>(path);
-    await world.devnode.microFork({ drop: 1, keep: 'all', next: 'micro-block' });
+    await world.devnode.microFork({ drop: 1, keep: 'all', next: 'key-block' });
     await world.sync();
     return transactions.find(({ tx }) => tx['type'] === 'SpendTx')!.hash;
   }
