@@ -44,6 +44,10 @@ test-long: install ## the long suites: random histories, crashes, kills of the o
 chaos: build ## 30 minutes of faults of node, network, database and processes; CHAOS_MINUTES and CHAOS_SEED
 	npx tsx test/chaos/run.ts
 
+.PHONY: pictures
+pictures: build ## write a picture of each page of the explorer, on desk and phone, light and dark, into PICTURES (.data/pictures)
+	PICTURES=$${PICTURES:-.data/pictures} npx mocha $(MOCHA_ARGS) test/explorer/pictures.test.ts
+
 .PHONY: alerts
 alerts: build ## make each alert fire by its cause in a real Prometheus (PROMTOOL names promtool beside it; KUBE_PLANE for those of the operator): 25 minutes
 	ALERTS=$${ALERTS:-all} npx mocha $(MOCHA_ARGS) test/chart/fired.test.ts

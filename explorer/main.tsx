@@ -4,16 +4,14 @@ import { parseRoute } from './address.js';
 import type { Route } from './address.js';
 import { AccountPage } from './pages/account.js';
 import { BlockPage } from './pages/block.js';
-import { ChannelPage } from './pages/channel.js';
 import { ContractPage } from './pages/contract.js';
 import { GenerationPage } from './pages/generation.js';
 import { Home } from './pages/home.js';
 import { AuctionsPage, ChannelsPage, ContractsPage, OraclesPage, TransactionsPage } from './pages/lists.js';
 import { NamePage } from './pages/name.js';
 import { NamesPage } from './pages/names.js';
-import { OraclePage } from './pages/oracle.js';
-import { StatusPage } from './pages/status.js';
 import { TransactionPage } from './pages/transaction.js';
+import { Head } from './parts/card.js';
 import { copyExactAmounts } from './parts/amount.js';
 import { FollowHead, Light } from './parts/head.js';
 import { Shown, useRead } from './parts/read.js';
@@ -28,8 +26,8 @@ const PAGES: Record<string, (props: { route: Route }) => preact.JSX.Element> = {
   transaction: TransactionPage,
   account: AccountPage,
   contract: ContractPage,
-  oracle: OraclePage,
-  channel: ChannelPage,
+  oracle: later('OraclePage'),
+  channel: later('ChannelPage'),
   name: NamePage,
   names: NamesPage,
   transactions: TransactionsPage,
@@ -37,14 +35,22 @@ const PAGES: Record<string, (props: { route: Route }) => preact.JSX.Element> = {
   oracles: OraclesPage,
   channels: ChannelsPage,
   auctions: AuctionsPage,
-  charts: LazyCharts,
-  status: StatusPage,
+  charts: later('ChartsPage'),
+  status: later('StatusPage'),
 };
 
-/** The code for charts is only loaded when charts are shown. */
-function LazyCharts({ route }: { route: Route }) {
-  const loaded = useRead(() => import('./pages/charts.js'), []);
-  return <Shown of={loaded}>{({ ChartsPage }) => <ChartsPage route={route} />}</Shown>;
+function later(name: 'ChannelPage' | 'ChartsPage' | 'OraclePage' | 'StatusPage') {
+  return function Later({ route }: { route: Route }) {
+    const loaded = useRead(() => import('./later.js'), []);
+    return (
+      <Shown of={loaded}>
+        {(pages) => {
+          const Page = pages[name];
+          return <Page route={route} />;
+        }}
+      </Shown>
+    );
+  };
 }
 
 /** Pages that are not read again after a reorg: two update themselves, and the charts would read too much. */
@@ -139,7 +145,7 @@ function App() {
 function Unknown({ route }: { route: Route }) {
   return (
     <>
-      <h1>No such page</h1>
+      <Head title="No such page" />
       <p>
         There is no page <code>{route.page}</code>. <a href="#/">To the head of the chain</a>
       </p>

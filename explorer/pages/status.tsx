@@ -2,6 +2,7 @@ import { useRef } from 'preact/hooks';
 import { orNothing, read, readNode } from '../api.js';
 import { bytes, duration, integer } from '../format.js';
 import type { Integer } from '../json.js';
+import { Head } from '../parts/card.js';
 import { Shown, useRead } from '../parts/read.js';
 import { Height } from '../parts/head.js';
 import { Fact, Facts } from '../parts/values.js';
@@ -20,7 +21,7 @@ export function StatusPage() {
   const loaded = useRead(load, [], REFRESH_MS);
   return (
     <>
-      <h1>Status</h1>
+      <Head title="Status" />
       <Shown of={loaded}>
         {({ status, readiness, height, count, size, node }) => (
           <>

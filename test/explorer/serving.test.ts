@@ -4,7 +4,7 @@ import { fakeNode, testApi } from '../support/api.js';
 import { emptyDatabase } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
 
-const FILES = ['/', ...['main.js', 'chunk.js', 'charts.js', 'main.css', 'icon.svg'].map((name) => `/explorer/${name}`)];
+const FILES = ['/', ...['main.js', 'chunk.js', 'later.js', 'main.css', 'icon.svg'].map((name) => `/explorer/${name}`)];
 /** Of all files, and of the scripts of the first page, compressed. */
 const MAX_BYTES = 150_000;
 const MAX_FIRST_SCRIPTS = 40_000;
@@ -28,11 +28,11 @@ describe('the files of the explorer', () => {
       expect(headers['content-security-policy']).to.contain("default-src 'none'").and.not.to.contain('unsafe');
       const compressed = gzipSync(body).length;
       bytes += compressed;
-      if (path.endsWith('.js') && !path.endsWith('charts.js')) firstScripts += compressed;
+      if (path.endsWith('.js') && !path.endsWith('later.js')) firstScripts += compressed;
     }
     expect(bytes).to.be.at.most(MAX_BYTES);
     expect(firstScripts).to.be.at.most(MAX_FIRST_SCRIPTS);
-    expect((await api.get('/explorer/main.js')).body).to.contain('import("./charts.js")');
+    expect((await api.get('/explorer/main.js')).body).to.contain('import("./later.js")');
     expect((await api.get('/explorer/other.js')).status).to.equal(404);
     expect((await api.get('/', { method: 'POST' })).status).to.equal(405);
     await api.close();

@@ -10,9 +10,9 @@ const FOLDER = new URL('../../../dist/explorer/', import.meta.url);
 /** Files of the page by their names under `/explorer`. */
 const FILES: Record<string, string> = {
   'main.js': 'text/javascript; charset=utf-8',
-  // chunk.js is the code that main.js and charts.js share; charts.js is loaded when charts are shown.
+  // chunk.js is the code that main.js and later.js share; later.js is loaded when one of its pages is opened.
   'chunk.js': 'text/javascript; charset=utf-8',
-  'charts.js': 'text/javascript; charset=utf-8',
+  'later.js': 'text/javascript; charset=utf-8',
   'main.css': 'text/css; charset=utf-8',
   'icon.svg': 'image/svg+xml',
 };

@@ -59,8 +59,7 @@ const TITLES: Record<number, string> = {
 };
 
 /** As in the header of the explorer. */
-const BRAND =
-  '<svg viewBox="0 0 20 20" aria-hidden="true"><path d="M2 7h7v7H2zM11 3h7v5h-7zM11 10h7v7h-7z"/></svg>';
+const BRAND = '<svg viewBox="0 0 20 20" aria-hidden="true"><path d="M2 7h7v7H2zM11 3h7v5h-7zM11 10h7v7h-7z"/></svg>';
 
 function pageOf(ctx: Exchange, status: number, reason: string): string {
   const folders = ctx.path.split('/').length - 2;

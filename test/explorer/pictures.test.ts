@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, CDPSession } from 'playwright-core';
+import { browserProgram, startBrowser } from '../support/browser.js';
+import { createWorld } from '../support/events.js';
+import type { EventServer, World } from '../support/events.js';
+import { openExplorer } from '../support/explorer.js';
+import type { ExplorerWindow } from '../support/explorer.js';
+
+const DEVICES = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
+/** Where pictures are written, in WebP: `make pictures`. Without it, the pages are only looked at. */
+const FOLDER = process.env.PICTURES;
+const QUALITY = 70;
+
+interface Row {
+  hash: string;
+  tx: Record<string, string>;
+}
+
+describe(`pictures of the explorer${browserProgram === undefined ? ' (skipped: no Chromium here)' : ''}`, () => {
+  if (browserProgram === undefined) return void it.skip('each page on desk and phone, light and dark');
+  let world: World;
+  let server: EventServer;
+  let browser: Browser;
+  let window: ExplorerWindow;
+  let camera: CDPSession;
+
+  before(async () => {
+    world = await createWorld({ seed: 'pictures', generations: 60, txsPerGeneration: 12, microBlocksPerGeneration: 4 });
+    server = await world.serve();
+    browser = await startBrowser();
+    window = await openExplorer(browser, server.http, { viewport: DEVICES.desk });
+    camera = await window.context.newCDPSession(window.page);
+    // The blocks of the simulated chain are old.
+    const { time } = await get<{ time: number }>('/v2/key-blocks/current');
+    await window.page.clock.setFixedTime(time + 8_000);
+    if (FOLDER !== undefined) mkdirSync(FOLDER, { recursive: true });
+  });
+  after(async () => {
+    await browser.close();
+    await world.close();
+  });
+
+  const get = async <Body>(path: string): Promise<Body> => (await (await fetch(server.http + path)).json()) as Body;
+  const newest = async (type: string): Promise<Row> =>
+    (await get<{ transactions: Row[] }>(`/middleware/transactions/interval/0/60?txtype=${type}&limit=1&page=1`))
+      .transactions[0]!;
+  /** A payment that waits, because the newest micro block was taken away. */
+  async function waiting(): Promise<string> {
+    const { micro_blocks } = await get<{ micro_blocks: string[] }>(`/v2/generations/height/${world.devnode.height()}`);
+    const path = `/v2/micro-blocks/hash/${micro_blocks.at(-1)}/transactions`;
+    const { transactions } = await get<{ transactions: Row[] }>(path);
+    await world.devnode.microFork({ drop: 1, keep: 'all', next: 'key-block' });
+    await world.sync();
+    return transactions.find(({ tx }) => tx['type'] === 'SpendTx')!.hash;
+  }
+
+  async function addresses(): Promise<Record<string, string>> {
+    const [spend, call, query, update] = await Promise.all(
+      ['SpendTx', 'ContractCallTx', 'OracleQueryTx', 'NameUpdateTx'].map(newest),
+    );
+    const { micro_blocks } = await get<{ micro_blocks: string[] }>('/v2/generations/height/50');
+    const [channel] = await get<string[]>('/middleware/channels/active');
+    const [auction] = await get<{ name: string }[]>('/middleware/names/auctions/active');
+    return {
+      ...{ home: '', generation: 'generation/50', block: `block/${micro_blocks[0]}` },
+      ...{ transaction: `transaction/${spend!.hash}`, call: `transaction/${call!.hash}` },
+      account: `account/${spend!.tx['sender_id']}`,
+      contract: `contract/${call!.tx['contract_id']}`,
+      oracle: `oracle/${query!.tx['oracle_id']}`,
+      channel: `channel/${channel}`,
+      ...{ name: `name/${update!.tx['name_id']}`, auction: `name/${auction!.name}`, names: 'names' },
+      ...{ transactions: 'transactions', contracts: 'contracts', oracles: 'oracles', channels: 'channels' },
+      ...{ auctions: 'auctions', charts: 'charts', status: 'status', nonsense: 'nonsense' },
+      waiting: `transaction/${await waiting()}`,
+    };
+  }
+
+  it('each page on desk and phone, light and dark, with a heading, without an error, within the width', async () => {
+    const { page } = window;
+    for (const [name, address] of Object.entries(await addresses())) {
+      await page.setViewportSize(DEVICES.desk);
+      await window.show(`#/${address}`);
+      expect(await page.locator('main h1').innerText(), name).to.not.equal('');
+      expect(await page.locator('[role=alert]').allInnerTexts(), name).to.deep.equal([]);
+      for (const [device, viewport] of Object.entries(DEVICES)) {
+        await page.setViewportSize(viewport);
+        const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+        expect(width, `${name} on a ${device}`).to.be.at.most(viewport.width);
+        if (FOLDER === undefined) continue;
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          const { data } = await camera.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY });
+          writeFileSync(join(FOLDER, `${name}-${device}-${colorScheme}.webp`), Buffer.from(data, 'base64'));
+        }
+      }
+    }
+    expect(window.faults).to.deep.equal([]);
+  });
+});
