@@ -47,7 +47,9 @@ export interface PoolState {
   followed: number | undefined;
   /** The node that is followed to learn whether its branch has more work: then it is `followed`. */
   onTrial: number | undefined;
-  /** Head of the followed node, and that of the chain that was trusted last. */
+  /** The node whose head was read last: what is found about the chain that follows is about this node, also when another one is followed since. */
+  reading: number | undefined;
+  /** That head, and the head of the chain that was trusted last. */
   running: KeyBlock | undefined;
   trusted: KeyBlock | undefined;
 }
@@ -59,11 +61,11 @@ export type PoolEvent =
   | { type: 'shown'; node: number; head: { height: number; hash: string } }
   /** The chain to follow is another one now, for example that of the database. */
   | { type: 'expected'; chain: ExpectedChain }
-  /** The head of the followed node was read. */
-  | { type: 'read'; head: KeyBlock }
-  /** The chain of the followed node is the one to follow: its demotion ends. */
+  /** The head of the node was read. */
+  | { type: 'read'; node: number; head: KeyBlock }
+  /** The chain that was read is the one to follow: the demotion of its node ends. */
   | { type: 'trusted' }
-  /** The chain of the followed node is not the one to follow. */
+  /** The chain that was read is not the one to follow. */
   | { type: 'demoted'; reason: string; isHeld: boolean }
   /** Whether the head of the node is on the stored branch. A node whose head is stored is no longer demoted. */
   | { type: 'looked'; node: number; isStored: boolean }
@@ -84,6 +86,7 @@ export const initialState = (urls: readonly string[], expected: ExpectedChain, d
   expected,
   followed: undefined,
   onTrial: undefined,
+  reading: undefined,
   running: undefined,
   trusted: undefined,
 });
@@ -102,10 +105,11 @@ export function step(state: PoolState, event: PoolEvent, now: number): PoolState
     case 'expected':
       return { ...state, expected: event.chain };
     case 'read':
-      return { ...state, running: event.head };
+      return { ...state, reading: event.node, running: event.head };
     case 'trusted': {
       const next = { ...state, onTrial: undefined, trusted: state.running };
-      return state.followed === undefined ? next : changed(next, state.followed, { demotion: undefined });
+      const node = judgedNode(state);
+      return node === undefined ? next : changed(next, node, { demotion: undefined });
     }
     case 'demoted':
       return demote({ ...state, onTrial: undefined }, event, now);
@@ -119,16 +123,18 @@ export function step(state: PoolState, event: PoolEvent, now: number): PoolState
   }
 }
 
+/** The node to which a finding about the chain applies. */
+export const judgedNode = ({ reading, followed }: PoolState): number | undefined => reading ?? followed;
+
 function demote(state: PoolState, { reason, isHeld }: { reason: string; isHeld: boolean }, now: number): PoolState {
-  const { followed, demoteMs } = state;
-  if (followed === undefined) return state;
-  const last = state.nodes[followed]!.demotion;
+  const node = judgedNode(state);
+  if (node === undefined) return state;
+  const last = state.nodes[node]!.demotion;
   // A demoted node is followed while no other one can be used.
-  if (last !== undefined && isDemoted(state, followed, now))
-    return changed(state, followed, { demotion: { ...last, isHeld } });
+  if (last !== undefined && isDemoted(state, node, now)) return changed(state, node, { demotion: { ...last, isHeld } });
   const times = (last?.times ?? 0) + 1;
-  const until = now + demoteMs * Math.min(MAX_DEMOTION, 2 ** (times - 1));
-  return changed(state, followed, { demotion: { reason, isHeld, times, until } });
+  const until = now + state.demoteMs * Math.min(MAX_DEMOTION, 2 ** (times - 1));
+  return changed(state, node, { demotion: { reason, isHeld, times, until } });
 }
 
 function changed(state: PoolState, node: number, change: Partial<NodeRecord>): PoolState {

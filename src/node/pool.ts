@@ -7,7 +7,7 @@ import { MAX_WAIT_MS, observeNodes } from './observed-nodes.js';
 import type { NodePoolOptions, ObservedNodes } from './observed-nodes.js';
 import { checkIntervalMs, createReads } from './pool-reads.js';
 import type { FromNode, PoolReads } from './pool-reads.js';
-import { demotionsOf, isDemoted, othersOf, peerKeys, statusOf, wrongChain } from './pool-state.js';
+import { demotionsOf, isDemoted, judgedNode, othersOf, peerKeys, statusOf, wrongChain } from './pool-state.js';
 import type { NodeReport } from './pool-state.js';
 
 /** A node that can be asked. */
@@ -29,11 +29,11 @@ export interface NodePool extends ChainNode {
   peerKeys(): (string | undefined)[];
   /** Sets the chain to follow, for example that of the database; nodes of another chain are no longer used. */
   expect(chain: ExpectedChain): void;
-  /** Call it when the chain of the followed node is the one to follow: ends its demotion. */
+  /** Call it when the chain whose head was read last is the one to follow: ends the demotion of the node that it is from. */
   trust(): void;
   /**
-   * Call it when the chain of the followed node is not the one to follow. For a while the node is used only if no other one can be.
-   * `isHeld`: its branch is a held reorg. Returns whether another node is followed now.
+   * Call it when the chain whose head was read last is not the one to follow. For a while the node that it is from is used only if no other one
+   * can be. `isHeld`: its branch is a held reorg. Returns whether another node is followed now.
    */
   demote(reason: string, isHeld?: boolean): boolean;
   /**
@@ -110,9 +110,9 @@ const chainReads = (nodes: ObservedNodes, { ask, askForAddition, microBlock }: P
       return status;
     }),
   currentGeneration: () =>
-    ask(async (client) => {
+    ask(async (client, node) => {
       const current = await client.currentGeneration();
-      nodes.apply({ type: 'read', head: current.keyBlock });
+      nodes.apply({ type: 'read', node, head: current.keyBlock });
       return current;
     }),
   generation: (height: number) => ask((client) => client.generation(height)),
@@ -134,12 +134,12 @@ function branchChoice(nodes: ObservedNodes, reads: PoolReads, options: NodePoolO
     },
     trust: () => nodes.apply({ type: 'trusted' }),
     demote(reason, isHeld = false) {
-      const { followed } = nodes.state;
-      const was = followed !== undefined && isDemoted(nodes.state, followed, performance.now());
+      const node = judgedNode(nodes.state);
+      const was = node !== undefined && isDemoted(nodes.state, node, performance.now());
       nodes.apply({ type: 'demoted', reason, isHeld });
-      if (followed === undefined || was) return false;
+      if (node === undefined || was) return false;
       nodes.choose();
-      return nodes.state.followed !== followed;
+      return nodes.state.followed !== node;
     },
     async tryOtherBranch(head, storedAt) {
       if (nodes.clients.length === 1 || performance.now() - lookedAt < checkIntervalMs(options)) return;

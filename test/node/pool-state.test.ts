@@ -44,7 +44,7 @@ function randomEvent(random: Choices, nodes: number): PoolEvent {
     case 4:
       return { type: 'shown', node, head };
     case 5:
-      return { type: 'read', head: head as unknown as KeyBlock };
+      return { type: 'read', node, head: head as unknown as KeyBlock };
     case 6:
       return random.chance(0.7) ? { type: 'trusted' } : { type: 'expected', chain: random.chance(0.5) ? KNOWN : {} };
     case 7:
@@ -66,15 +66,17 @@ function examineStep(before: PoolState, event: PoolEvent, after: PoolState, now:
     const was = before.nodes[i]!;
     if (demotion !== was.demotion && demotion !== undefined) {
       expect(event.type, 'who demotes').to.equal('demoted');
-      expect(i, 'who is demoted').to.equal(before.followed);
+      expect(i, 'who is demoted').to.equal(before.reading ?? before.followed);
       expect(demotion.until - now, 'a demotion lasts').to.be.at.most(5 * DEMOTE_MS);
       if (isDemoted(before, i, now)) expect(demotion.until, 'its end').to.equal(was.demotion!.until);
       else expect(demotion.until - now, 'a demotion lasts').to.be.at.least(DEMOTE_MS);
     }
     if (demotion === undefined && was.demotion !== undefined)
-      expect(event.type === 'trusted' ? i === before.followed : event.type === 'looked' && event.isStored).to.equal(
-        true,
-      );
+      expect(
+        event.type === 'trusted'
+          ? i === (before.reading ?? before.followed)
+          : event.type === 'looked' && event.isStored,
+      ).to.equal(true);
     if (shown !== was.shown) expect(event.type, 'who shows a head').to.equal('shown');
     if (notBefore !== was.notBefore) expect(event.type, 'who is asked later').to.equal('failed');
   }
@@ -153,5 +155,27 @@ describe('the state of a pool of nodes', () => {
         throw new Error(`order ${order} of SEED=${SEED}: ${(cause as Error).message}\n${told.join('\n')}`, { cause });
       }
     }
+  });
+
+  it('blames the node whose head was read, although another one is followed since', () => {
+    const urls = ['http://liar', 'http://honest'];
+    const status = {
+      ...{ nodeVersion: '7.2.2', ...KNOWN, headHash: 'kh_1', headHeight: 100 },
+      ...{ syncing: false, peerKey: undefined, forks: [] },
+    };
+    const none = new Set<number>();
+    let state = initialState(urls, KNOWN, DEMOTE_MS);
+    for (const node of [0, 1]) state = step(state, { type: 'answered', node, status, latencyMs: 1 }, 0);
+    state = follow(state, none, 0).state;
+    state = step(state, { type: 'read', node: 0, head: { height: 100 } as KeyBlock }, 0);
+    state = step(state, { type: 'failed', node: 0, fault: nodeFault('node_unreachable', 'slow') }, 1);
+    state = follow(state, none, 1).state;
+    expect(state.followed).to.equal(1);
+
+    state = step(state, { type: 'demoted', reason: 'no work', isHeld: false }, 2);
+    expect(state.nodes.map(({ demotion }) => demotion?.reason)).to.deep.equal(['no work', undefined]);
+    state = step(state, { type: 'answered', node: 0, status, latencyMs: 1 }, 3);
+    state = follow(state, none, 3).state;
+    expect([state.followed, state.nodes.map((one) => one.state)]).to.deep.equal([1, ['behind', 'ok']]);
   });
 });
