@@ -71,6 +71,9 @@ async function callsTo(url: string): Promise<Call[]> {
     from: { from: 0 },
     to: { to: 9999 },
     getTxRateByDateRange: { from: '20180101', to: '20350101' },
+    // Their intervals have a length.
+    getFiguresByTime: { from: '20190101', to: '20201231' },
+    getFiguresOfGenerations: { from: 90, to: 100 },
     height: { height: 100 },
     milliseconds: { milliseconds: block.time },
     name: { name: auction!.name },
