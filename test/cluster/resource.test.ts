@@ -79,7 +79,9 @@ describeWith(missingPlane, 'the resource, as the API server takes it', () => {
 
   it('can be listed by its short name and category', () => {
     const { kubectl } = scene.plane;
-    expect(kubectl('-n', scene.namespace, 'get', 'mdw')).to.match(/PHASE +READY +HEIGHT +LAG +COLOR +SERVERS +AGE/);
+    expect(kubectl('-n', scene.namespace, 'get', 'mdw')).to.match(
+      /PHASE +READY +HEIGHT +LAG +SEEN +COLOR +SERVERS +AGE/,
+    );
     expect(kubectl('-n', scene.namespace, 'get', 'all')).to.contain('middleware.chain-middleware.io/sample');
   });
 
