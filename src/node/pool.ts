@@ -146,9 +146,8 @@ function branchChoice(nodes: ObservedNodes, reads: PoolReads, options: NodePoolO
       lookedAt = performance.now();
       for (const node of nodes.clients.keys()) {
         if (!(await isOnOtherBranch(nodes, node, head, storedAt))) continue;
-        const { url, seen } = nodes.state.nodes[node]!;
-        const height = seen && 'status' in seen ? seen.status.headHeight : undefined;
-        options.logger.info({ node: url, height }, 'Trying a node whose head is not stored');
+        const height = statusOf(nodes.state, node)?.headHeight;
+        options.logger.info({ node: nodes.state.nodes[node]!.url, height }, 'Trying a node whose head is not stored');
         nodes.apply({ type: 'tried', node });
         return;
       }

@@ -140,19 +140,19 @@ describe('the state of a pool of nodes', () => {
       const urls = Array.from({ length: random.int(1, 4) }, (_, i) => `http://node-${i}`);
       let state = initialState(urls, random.chance(0.5) ? KNOWN : {}, DEMOTE_MS);
       let now = 0;
-      const told: string[] = [];
+      const steps: string[] = [];
       try {
         for (let i = 0; i < 40; i++) {
           now += random.int(0, 1_500);
           const event = randomEvent(random, urls.length);
-          told.push(`${now} ${JSON.stringify(event)}`);
+          steps.push(`${now} ${JSON.stringify(event)}`);
           const next = step(state, event, now);
           examineStep(state, event, next, now);
           const excluded = new Set(random.chance(0.2) ? [random.int(0, urls.length - 1)] : []);
           state = examineChoice(next, excluded, now);
         }
       } catch (cause) {
-        throw new Error(`order ${order} of SEED=${SEED}: ${(cause as Error).message}\n${told.join('\n')}`, { cause });
+        throw new Error(`order ${order} of SEED=${SEED}: ${(cause as Error).message}\n${steps.join('\n')}`, { cause });
       }
     }
   });
