@@ -9,7 +9,7 @@
 import { execFileSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -22,11 +22,13 @@ import { answering, cpuOf, cpuOfPostgres, end, mdw, median, memoryOf, metric } f
 
 const BASE = process.env.BASE ?? 'HEAD^';
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
-const TRANSACTIONS = Number(process.env.TRANSACTIONS ?? 40_000);
+const TRANSACTIONS = Number(process.env.TRANSACTIONS ?? 60_000);
 /** About as many transactions in a generation as on a busy network. */
 const GENERATIONS = Math.ceil(TRANSACTIONS / 20);
 /** Of the last day, whose transactions must be signed, 3 minutes each. */
 const YOUNG_GENERATIONS = 480;
+/** Heights that are stored while nothing of the last day is read: batches are large, and the next ones are read ahead. */
+const OLD_GENERATIONS = GENERATIONS - 2.5 * YOUNG_GENERATIONS;
 const MAX_RATIO = 1.15;
 const CONNECTIONS = 16;
 const FIRE_MS = 3_000;
@@ -47,7 +49,9 @@ const node = mdw(['devnode', ...places, '--seed', 'compare', ...size], {});
 
 try {
   execFileSync('git', ['worktree', 'add', '--detach', base, BASE], { stdio: 'ignore' });
-  symlinkSync(resolve('node_modules'), join(base, 'node_modules'));
+  // Packages of another lock file may lack what the other commit needs.
+  if (lockOf('.') === lockOf(base)) symlinkSync(resolve('node_modules'), join(base, 'node_modules'));
+  else execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: base, stdio: 'ignore' });
   execFileSync('npm', ['run', 'build'], { cwd: base, stdio: 'ignore' });
   await answering(`${nodeUrl}/v2/status`, node);
 
@@ -66,6 +70,10 @@ try {
   await postgres.stop();
   execFileSync('git', ['worktree', 'remove', '--force', base], { stdio: 'ignore' });
   for (const each of [folder, cluster]) rmSync(each, { recursive: true, force: true });
+}
+
+function lockOf(place: string): string {
+  return readFileSync(join(place, 'package-lock.json'), 'utf8');
 }
 
 /** Prints a table, and returns the exit status. */
@@ -104,11 +112,15 @@ async function loadCosts(root: string): Promise<Costs> {
     const [ms, cpu] = [performance.now() - began, cpuOf(child)];
     costs.set(`load${part}: µs a transaction`, ((ms - msBefore) * 1000) / (count - countBefore));
     costs.set(`load${part}: CPU of the populator, µs a transaction`, each(cpu - cpuBefore, count - countBefore));
-    [countBefore, msBefore, cpuBefore] = [count, ms, cpu];
+  };
+  const startPart = (count: number): void => {
+    [countBefore, msBefore, cpuBefore] = [count, performance.now() - began, cpuOf(child)];
   };
   const loaded = (): Promise<number> => metric(url, 'mdw_transactions_loaded_total');
-  while ((await metric(url, 'mdw_database_height')) < GENERATIONS - YOUNG_GENERATIONS) await pause(50);
+  while ((await metric(url, 'mdw_database_height')) < OLD_GENERATIONS) await pause(50);
   addPart('', await loaded());
+  while ((await metric(url, 'mdw_database_height')) < GENERATIONS - YOUNG_GENERATIONS) await pause(50);
+  startPart(await loaded());
   while ((await loaded()) < TRANSACTIONS) await pause(50);
   addPart(' of the last day', TRANSACTIONS);
   costs.set('load: CPU of PostgreSQL, µs a transaction', each(cpuOfPostgres(cluster) - databaseBefore, TRANSACTIONS));
