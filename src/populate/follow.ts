@@ -5,8 +5,7 @@ import type { GenerationOutline } from '../node/client.js';
 import { nodeFault } from '../node/faults.js';
 import type { NodeFault } from '../node/faults.js';
 import type { NodePool } from '../node/pool.js';
-import { MiddlewareError, isFrom } from '../observe/errors.js';
-import type { ErrorCode } from '../observe/errors.js';
+import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
 import { backoffMs } from '../runtime/backoff.js';
@@ -17,6 +16,18 @@ import { releaseReorg } from '../store/held-reorg.js';
 import { POPULATORS_STAGE, unstage } from '../store/write/staged.js';
 import type { SyncContext } from './context.js';
 import { MAX_PAUSE_MS, asMiddlewareError } from './faults.js';
+import {
+  decideFault,
+  gapWork,
+  initialState,
+  isBreach,
+  isStoredByOther,
+  mustRelease,
+  mustUnstage,
+  roundResult,
+  step,
+} from './follow-state.js';
+import type { FollowEvent } from './follow-state.js';
 import type { GapFiller } from './gaps.js';
 import { createGapFillTask } from './gap-fill-task.js';
 import { createHeadPoll, waitOrAbort } from './head-poll.js';
@@ -26,15 +37,6 @@ import { rulesOf } from './rules.js';
 import { syncOnce } from './sync.js';
 import type { SyncResult, SyncState } from './sync.js';
 
-/** If the node's head is at most this many heights ahead, it is followed while gaps are filled; otherwise gaps are filled first. */
-const NEAR = 100;
-
-/** Rounds in a row in which a node may contradict itself before it is demoted. */
-const MAX_CONTRADICTIONS = 3;
-
-/** Faults of blocks that no honest node shows. */
-const BREACHES: readonly ErrorCode[] = ['node_no_work', 'node_breaks_rules', 'node_wrong_genesis'];
-
 /** Requests for the followed node's head within one `POLL_INTERVAL_MS`, and the min time between two, ms. */
 const HEAD_REQUESTS = 8;
 const MIN_HEAD_REQUEST_MS = 50;
@@ -42,9 +44,6 @@ const MIN_HEAD_REQUEST_MS = 50;
 /** A pause is extended while the node reports the same head: up to this many times its length, and at most to this length in all, ms. */
 const MAX_PAUSE_LENGTHS = 3;
 const MAX_QUIET_MS = 3_000;
-
-/** Max pause that a node may ask for with `retry-after`, ms. */
-const MAX_RETRY_AFTER_MS = 30_000;
 
 export interface FollowHooks {
   /** Called with the height of the node's head in each round. */
@@ -74,23 +73,14 @@ interface FollowOptions {
 export async function follow(options: FollowOptions, loading: SyncContext): Promise<void> {
   const { database, node, logger, metrics, config, signal, filler, hooks } = options;
   const { pollIntervalMs } = config;
-  /** Rounds in a row that failed. */
-  let failures = 0;
-  /** Height of the last commit of this process, or of the stored head in the last round. */
-  let lastHead = -1;
-  // The process before this one may have staged blocks and held a reorg.
-  let mayBeStaged = true;
-  let mayBeHeld = true;
-  /** Whether the held reorg may be that of the blocks below a gap: then it stays held until the gap was looked at. */
-  let mayBeHeldBelowGap = true;
+  let state = initialState;
+  const apply = (event: FollowEvent): void => void (state = step(state, event));
   /** Undefined until it is read. */
   let identity: Identity | undefined;
   let context: SyncContext = {
     ...loading,
     onCommit: (...committed) => {
-      // A node that makes progress is asked again soon, even if it often fails.
-      failures = 0;
-      lastHead = committed[1];
+      apply({ type: 'committed', head: committed[1] });
       loading.onCommit(...committed);
     },
   };
@@ -98,34 +88,23 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
     filler,
     logger,
     pauseMs: pollIntervalMs,
-    onNodeFault: ({ code, message }) => void (BREACHES.includes(code) && node.demote(message)),
+    onNodeFault: (fault) => void (isBreach(fault) && node.demote(fault.message)),
   });
   const nodeState = createNodeStateReport({ database, logger, metrics, mayHaveGaps: gaps.mayHaveGaps });
-  /**
-   * Whether the blocks below a gap are on the node's branch: if they are not, the result says why the node's branch does not replace them,
-   * and is computed again in each round. `unknown` until a gap was looked at.
-   */
-  let belowGap: SyncResult | 'unknown' | 'joined' = 'unknown';
   const headPoll = createHeadPoll({ headHash: () => node.headHash(), signal });
-  /** False after a pause in which the head moved, until a round stores something: the round found nothing new, so polling is useless. */
-  let mayPoll = true;
 
   /** Returns whether the next round must begin: heights were stored, or the head has to wait for gaps. */
   async function fillGaps(nodeHeight: number): Promise<boolean> {
     if (!gaps.mayHaveGaps()) {
-      belowGap = 'joined';
+      apply({ type: 'gap_looked', filled: false, mayHaveGaps: false });
       return false;
     }
-    const isLoading = nodeHeight - ((await readHead(database))?.height ?? -1) > NEAR;
-    const wait = isLoading || typeof belowGap === 'object';
-    // If filling fails, the former answer is outdated.
-    if (wait) belowGap = 'unknown';
-    const filled = await gaps.fill(context, wait);
-    if (typeof filled === 'object') belowGap = filled;
-    else if (filled || !gaps.mayHaveGaps()) belowGap = 'joined';
-    if (filled === true) failures = 0;
+    const work = gapWork(state, nodeHeight, (await readHead(database))?.height ?? -1);
+    if (work !== 'background') apply({ type: 'gap_awaited' });
+    const filled = await gaps.fill(context, work !== 'background');
+    apply({ type: 'gap_looked', filled, mayHaveGaps: gaps.mayHaveGaps() });
     // The node's head may have moved meanwhile.
-    return filled === true || (filled === false && isLoading && gaps.mayHaveGaps());
+    return filled === true || (filled === false && work === 'first' && gaps.mayHaveGaps());
   }
 
   /** Brings the copy to the node's head; true if the next round must begin because a gap was filled. */
@@ -143,29 +122,25 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
   }
 
   /** Trusts or demotes the node, and removes staged blocks and the held reorg when they are not needed any more. */
-  async function applyResult({ state, rejectReason, held }: SyncResult): Promise<void> {
-    const isDecided = state === 'ok' || rejectReason !== undefined;
+  async function applyResult(result: SyncResult): Promise<void> {
+    const { rejectReason, held } = result;
     if (rejectReason !== undefined) node.demote(rejectReason, held !== undefined);
-    else if (state === 'ok') node.trust();
-    // Staged blocks of a demoted node are kept until the node is tried again.
-    if (mayBeStaged && state === 'ok' && !node.hasDemoted()) {
-      mayBeStaged = false;
+    else if (result.state === 'ok') node.trust();
+    if (mustUnstage(state, result, node.hasDemoted())) {
       await unstage(database, POPULATORS_STAGE);
+      apply({ type: 'unstaged' });
     }
-    // The node of a held reorg may have left for good, or its branch may be the stored one or have less work by now.
-    const isGapDecided = belowGap !== 'unknown' || !mayBeHeldBelowGap;
-    if (mayBeHeld && isDecided && isGapDecided && !node.hasHeldReorg()) {
-      mayBeHeld = false;
+    if (mustRelease(state, result, node.hasHeldReorg())) {
       await releaseReorg(database);
+      apply({ type: 'released' });
       metrics.heldReorg.set(0);
     }
-    mayBeStaged ||= state !== 'ok';
   }
 
-  async function pause({ keyBlock, microHashes }: GenerationOutline, state: SyncState): Promise<void> {
+  async function pause({ keyBlock, microHashes }: GenerationOutline, isOk: boolean): Promise<void> {
     const storedAt = async (height: number) => (await storedKeyBlock(database, height))?.hash ?? null;
     await node.tryOtherBranch(keyBlock.height, storedAt);
-    const isPolled = mayPoll && state === 'ok' && hooks.isCaughtUp();
+    const isPolled = state.mayPoll && isOk && hooks.isCaughtUp();
     const ended = await headPoll.pause({
       ms: pollIntervalMs,
       maxMs: Math.max(pollIntervalMs, Math.min(pollIntervalMs * MAX_PAUSE_LENGTHS, MAX_QUIET_MS)),
@@ -173,76 +148,70 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
       knownHash: isPolled ? (microHashes.at(-1) ?? keyBlock.hash) : undefined,
       until: gaps.stepEnded(),
     });
-    mayPoll = ended === 'quiet';
+    apply({ type: 'paused', moved: ended === 'moved' });
     if (ended === 'moved') hooks.onMoved();
   }
 
+  async function readRules(): Promise<Identity> {
+    const found = await checkChain(database, node);
+    const isKnown = knownNetwork(found.networkId) !== undefined;
+    const forks = isKnown ? [] : await updateForks(context, node);
+    const rules = rulesOf({ ...found, forks }, config);
+    const { network } = rules;
+    context = { ...context, ...rules };
+    if (network.work !== undefined && network.work.intervalMs === undefined)
+      logger.warn(
+        { network: network.id },
+        'The targets of key blocks are not checked: set POW_INTERVAL_MS to the time between key blocks of this network',
+      );
+    return found;
+  }
+
+  /** Reports the state of the node that the result shows; writes its height where that is due. */
+  async function report(result: SyncResult, nodeHeight: number): Promise<void> {
+    if (nodeState.state() !== result.state || result.changed)
+      await nodeState.enter(result.state, nodeHeight, result.rejectReason);
+    else if (nodeState.isHeightDue()) await nodeState.writeHeight(nodeHeight);
+    await hooks.onRound(result.state, result.changed, gaps.mayHaveGaps());
+  }
+
   async function round(): Promise<void> {
-    if (identity === undefined) {
-      identity = await checkChain(database, node);
-      const isKnown = knownNetwork(identity.networkId) !== undefined;
-      const forks = isKnown ? [] : await updateForks(context, node);
-      const rules = rulesOf({ ...identity, forks }, config);
-      const { network } = rules;
-      context = { ...context, ...rules };
-      if (network.work !== undefined && network.work.intervalMs === undefined)
-        logger.warn(
-          { network: network.id },
-          'The targets of key blocks are not checked: set POW_INTERVAL_MS to the time between key blocks of this network',
-        );
-    }
+    identity ??= await readRules();
     const current = await node.currentGeneration();
     const nodeHeight = current.keyBlock.height;
     hooks.onLook(nodeHeight);
     if (await fillGaps(nodeHeight)) return;
     // A single new block is stored first: the write of the height would delay it.
-    if (nodeState.state() !== 'ok' || (nodeHeight > lastHead + 1 && nodeState.isHeightDue()))
+    if (nodeState.state() !== 'ok' || (nodeHeight > state.lastHead + 1 && nodeState.isHeightDue()))
       await nodeState.writeHeight(nodeHeight);
-    const knownHead = lastHead;
+    const before = state;
     const synced = await syncHead(current);
     if (synced === true) return;
-    const { headBefore, changed } = synced;
-    const result = typeof belowGap === 'object' ? { ...belowGap, headBefore, changed } : synced;
-    // Another process stored heights above the known head, and there may be gaps between them.
-    const storedBefore = headBefore?.height ?? -1;
-    if (storedBefore > knownHead) gaps.checkAgain();
-    if (!changed) lastHead = storedBefore;
-    if (result.held !== undefined) {
-      mayBeHeld = true;
-      mayBeHeldBelowGap = typeof belowGap === 'object';
-      metrics.heldReorg.set(result.held.depth);
-    }
-    if (nodeState.state() !== result.state || changed)
-      await nodeState.enter(result.state, nodeHeight, result.rejectReason);
-    else if (nodeState.isHeightDue()) await nodeState.writeHeight(nodeHeight);
-    await hooks.onRound(result.state, changed, gaps.mayHaveGaps());
-    failures = 0;
+    if (isStoredByOther(before, synced)) gaps.checkAgain();
+    const result = roundResult(state, synced);
+    if (result.held !== undefined) metrics.heldReorg.set(result.held.depth);
+    await report(result, nodeHeight);
+    apply({ type: 'ended', result, atHead: synced });
     await applyResult(result);
-    setLag(metrics, changed ? await readHead(database) : headBefore);
-    if (changed) mayPoll = true;
-    else await pause(current, result.state);
+    setLag(metrics, result.changed ? await readHead(database) : result.headBefore);
+    if (!result.changed) await pause(current, result.state === 'ok');
   }
 
   async function waitAfterFault(error: unknown): Promise<void> {
     const fault = asMiddlewareError(error);
-    if (!isFrom('node', fault)) throw fault;
-    if (fault.code === 'chain_moved') gaps.checkAgain();
-    mayBeStaged = true;
-    // A chain that moves while it is read contradicts itself once, a wrong node again and again.
-    // Nodes whose blocks are not proven are excluded by the pool.
-    const contradicts = fault.code === 'node_inconsistent' || fault.code === 'chain_moved';
-    const isBreach = BREACHES.includes(fault.code);
-    // A network without built-in rules may have a new fork.
-    if (fault.code === 'node_breaks_rules') identity = undefined;
-    const mustDemote = isBreach || (contradicts && failures >= MAX_CONTRADICTIONS);
-    const followsOther = mustDemote && node.demote(fault.message);
+    const decision = decideFault(state, fault);
+    if (decision === undefined) throw fault;
+    apply({ type: 'failed' });
+    if (decision.looksForGaps) gaps.checkAgain();
+    if (decision.forgetsRules) identity = undefined;
+    const followsOther = decision.demotes && node.demote(fault.message);
     await nodeState.enter(fault.code, null, fault.message);
     setLag(metrics, await readHead(database));
     // The other node is asked at once: after a pause the demotion could be over.
-    if (followsOther || fault.details['isMadeUp'] === true) return;
-    const retryAfter = fault.details['retryAfterMs'];
-    const growing = backoffMs(failures++, pollIntervalMs, MAX_PAUSE_MS);
-    await waitOrAbort(typeof retryAfter === 'number' ? Math.min(retryAfter, MAX_RETRY_AFTER_MS) : growing, signal);
+    if (followsOther || decision.pause === 'none') return;
+    const growing = backoffMs(state.failures, pollIntervalMs, MAX_PAUSE_MS);
+    apply({ type: 'waited' });
+    await waitOrAbort(decision.pause === 'growing' ? growing : decision.pause, signal);
   }
 
   while (!signal.aborted) {
