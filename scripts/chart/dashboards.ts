@@ -38,7 +38,10 @@ const middleware: Dashboard = {
           [`sum(rate(mdw_heights_loaded_total{${DATA}}[5m]))`, 'heights'],
         ],
       },
-      { title: 'Heights waiting', queries: [[`max(mdw_queue_heights{${DATA}})`, 'heights']] },
+      {
+        title: 'Heights not proven yet',
+        queries: [[`max(mdw_database_height{${DATA}}) - max(mdw_proven_height{${DATA}})`, 'heights']],
+      },
       {
         title: 'Forks per hour',
         queries: [[`sum by (kind) (increase(mdw_forks_total{${DATA}}[1h]))`, '{{kind}}']],

@@ -25,7 +25,6 @@ export function createMetrics() {
     databaseHeight: gauge('mdw_database_height', 'Height of the newest key block in the database'),
     lagBlocks: gauge('mdw_lag_blocks', 'Key blocks that the database is behind the node'),
     lagSeconds: gauge('mdw_lag_seconds', 'Age of the newest key block in the database'),
-    queueHeights: gauge('mdw_queue_heights', 'Heights waiting to be loaded'),
     nodeState: gauge('mdw_node_state', '1 for the current state of the followed node, 0 for the others', 'state'),
 
     heightsLoaded: counter('mdw_heights_loaded_total', 'Generations written to the database'),

@@ -102,9 +102,8 @@ export async function populate(options: PopulateOptions): Promise<void> {
 
 /** Removes the gauges about chain and node: only the process that has the lease knows their values. */
 function removeGauges(metrics: Metrics): void {
-  const { nodeHeight, databaseHeight, lagBlocks, lagSeconds, queueHeights, loadRate, decodeBacklog, heldReorg } =
-    metrics;
-  const gauges = [nodeHeight, databaseHeight, lagBlocks, lagSeconds, queueHeights, loadRate, decodeBacklog, heldReorg];
+  const { nodeHeight, databaseHeight, lagBlocks, lagSeconds, loadRate, decodeBacklog, heldReorg } = metrics;
+  const gauges = [nodeHeight, databaseHeight, lagBlocks, lagSeconds, loadRate, decodeBacklog, heldReorg];
   for (const gauge of [
     ...gauges,
     metrics.provenHeight,
@@ -175,7 +174,6 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
   const setHeightGauges = (): void => {
     const { height, nodeHeight } = counts;
     if (height >= 0) metrics.databaseHeight.set(height);
-    metrics.queueHeights.set(Math.max(0, nodeHeight - height));
     metrics.lagBlocks.set(Math.max(0, nodeHeight - height));
   };
   const reportProgress = (): void => {

@@ -18,7 +18,6 @@ const METRICS = [
   'mdw_database_height',
   'mdw_lag_blocks',
   'mdw_lag_seconds',
-  'mdw_queue_heights',
   'mdw_node_state',
   'mdw_heights_loaded_total',
   'mdw_transactions_loaded_total',
