@@ -12,7 +12,7 @@ export interface StoredFacts {
   lag: number | null;
   /** Whether the first load has not reached the head yet. Loaded heights can already be read. */
   loading: boolean;
-  /** The reorg that waits until a second node or the administrator vouches for it; absent if there is none. */
+  /** The reorg that waits until a second node or the administrator confirms it; absent if there is none. */
   held_reorg?: ReturnType<typeof heldReorgOf>;
   /** Rows that this populator found wrong and could not mend; absent if it does not verify. */
   differing_rows?: number;

@@ -1,7 +1,7 @@
 import type { Queryable } from './connection/database.js';
 import { POPULATORS_STAGE } from './write/staged.js';
 
-/** A reorg that waits until somebody vouches for it: the head key block of the branch, and the number of stored key blocks it would remove. */
+/** A reorg that waits until a second node or the administrator confirms it: the head key block of the branch, and the number of stored key blocks it would remove. */
 export interface HeldReorg {
   hash: string;
   height: number;

@@ -205,7 +205,7 @@ function isPopulated(world: World, { live }: Findings): ConditionState {
   const last = world.resource.status.conditions?.find(({ type }) => type === 'Populated');
   // The question may be open because the copy reports something else now.
   if (world.question?.isOpen === true && last !== undefined) return last;
-  if (health === undefined) return unknown('NotTold', 'No pod has reported how far the chain is loaded');
+  if (health === undefined) return unknown('NotReported', 'No pod has reported how far the chain is loaded');
   if (health.loading === true) return no('Loading', loading(health));
   const behind = isBehind(world, health);
   if (behind === undefined && health.populatorSilent) {
@@ -259,7 +259,7 @@ function isDegraded(world: World, { live, plan }: Findings, verified: ConditionS
   if (first !== undefined) return yes(first.reason, faults.map(({ message }) => message).join('. '));
   if (world.resource.spec.hibernated) return no('Hibernated', HIBERNATED);
   const { health } = live.state;
-  if (health === undefined) return unknown('NotTold', 'No pod has reported its health');
+  if (health === undefined) return unknown('NotReported', 'No pod has reported its health');
   const populates = live.plan.populates && world.resource.spec.populator.enabled;
   if (populates && health.populatorSilent) return unknown(...silent(health));
   return no('AsExpected', 'No faults are known');

@@ -114,6 +114,6 @@ const over = (rest: string): Plan['reorgHeld'] => ({
 });
 const unknown: Plan['reorgHeld'] = {
   status: 'Unknown',
-  reason: 'NotTold',
+  reason: 'NotReported',
   message: 'No pod has reported whether a reorg is held back',
 };
