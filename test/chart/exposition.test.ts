@@ -20,7 +20,6 @@ const hasPromtool = spawnSync(promtool, ['--version']).status === 0;
 const WRITERS = [
   'mdw_node_height',
   'mdw_lag_blocks',
-  'mdw_proven_height',
   'mdw_load_transactions_per_second',
   'mdw_decode_backlog_calls',
   'mdw_writer_epoch',

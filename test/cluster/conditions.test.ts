@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { createOperatorMetrics } from '../../src/operator/metrics.js';
 import { describeWith } from '../support/kube-tools.js';
 import { eventually } from './support/eventually.js';
 import { missingPlane } from './support/plane.js';
@@ -49,6 +50,34 @@ describeWith(missingPlane, 'the conditions of a resource', () => {
     const seen = await events();
     expect(seen.map(({ reason }) => reason)).to.include('Serving');
     expect(seen.filter(({ type }) => type === 'Warning').map(({ note }) => note)).to.deep.equal([]);
+  });
+
+  it('come with a metric of the restarts of its containers, which ends with the resource', async () => {
+    const own = await openScene();
+    await own.secret();
+    const metrics = createOperatorMetrics();
+    own.operator({ metrics });
+    const restarts = async (): Promise<object[]> => (await metrics.restarts.get()).values;
+    const labels = { namespace: own.namespace, name: 'restarts' };
+    await own.create('restarts');
+    await own.settled('restarts');
+    expect(await restarts()).to.containSubset([{ labels, value: 0 }]);
+
+    const [pod] = await own.list('Pod', 'app.kubernetes.io/instance=restarts,app.kubernetes.io/component=server');
+    const container = { name: 'mdw', image: 'i', imageID: '', ready: true, restartCount: 3, state: {} };
+    await eventually(async () => {
+      // The simulated kubelet may write the status of a new pod after this write.
+      await own.plane.request(`/api/v1/namespaces/${own.namespace}/pods/${pod!.metadata.name}/status`, {
+        method: 'PATCH',
+        contentType: 'application/merge-patch+json',
+        body: { status: { containerStatuses: [container] } },
+      });
+      expect(await restarts()).to.containSubset([{ labels, value: 3 }]);
+    });
+
+    await own.remove('Middleware', 'restarts');
+    await eventually(async () => expect(await restarts()).to.deep.equal([]));
+    await own.close();
   });
 
   it('report that the migration gets no pod, until pods are allowed', async () => {

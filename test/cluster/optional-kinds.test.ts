@@ -1,14 +1,28 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { parse } from 'yaml';
 import { KubeError } from '../../src/operator/kube/errors.js';
 import { OPTIONAL_KINDS } from '../../src/operator/kube/kinds.js';
 import { describeWith } from '../support/kube-tools.js';
 import { skipFor } from '../support/skip.js';
-import { DEFINITIONS, definitionOf, removeDefinitions } from './support/definitions.js';
+import { DEFINITIONS, definitionOf, definitionOfCloudNativePG, removeDefinitions } from './support/definitions.js';
 import { eventually } from './support/eventually.js';
 import { missingPlane } from './support/plane.js';
 import { openScene } from './support/scene.js';
 import type { Scene } from './support/scene.js';
 import { tampered } from './support/tamper.js';
+
+/** The blocks of docs/kubernetes.md that make PostgreSQL by CloudNativePG. */
+const DOCUMENTED = [...readFileSync('docs/kubernetes.md', 'utf8').matchAll(/^```yaml\n(.*?)^```$/gms)].map(
+  ([, text]) => parse(text!) as Documented,
+);
+interface Documented {
+  kind?: string;
+  metadata?: { name: string };
+  database?: {
+    cluster?: { name: string; create: true; spec: Record<string, unknown>; backups?: { schedule: string } };
+  };
+}
 
 describeWith(missingPlane, 'kinds that other operators bring', () => {
   let scene: Scene;
@@ -30,6 +44,7 @@ describeWith(missingPlane, 'kinds that other operators bring', () => {
     let checks = 0;
     scene.operator({
       discoveryMs: 500,
+      runbookBase: 'https://docs.example/pages/',
       through: (client) =>
         tampered(client, {
           before(path) {
@@ -58,6 +73,8 @@ describeWith(missingPlane, 'kinds that other operators bring', () => {
     for (const kind of ['ServiceMonitor', 'PrometheusRule']) {
       await eventually(async () => expect(await scene.get(kind, 'a'), kind).to.not.equal(undefined));
     }
+    const rules = JSON.stringify((await scene.get('PrometheusRule', 'a'))!);
+    expect(rules, 'links of the operator').to.contain('"runbook_url":"https://docs.example/pages/');
     await scene.change('a', { monitoring: { kind: 'PodMonitor', rules: false, labels: { release: 'prometheus' } } });
     await eventually(async () => {
       expect((await scene.get('PodMonitor', 'a'))?.metadata.labels).to.include({ release: 'prometheus' });
@@ -76,12 +93,12 @@ describeWith(missingPlane, 'kinds that other operators bring', () => {
     };
     await scene.create('more', { database: { cluster } });
     await eventually(async () => {
-      expect((await scene.get('Cluster', 'more'))?.spec).to.deep.equal({
+      expect((await scene.get('Cluster', 'more'))?.spec).to.containSubset({
         ...cluster.spec,
         ...{ instances: 3, storage: { size: '10Gi', storageClass: 'fast' } },
         bootstrap: { initdb: { database: 'mdw', owner: 'mdw', encoding: 'UTF8' } },
       });
-      expect((await scene.get('ScheduledBackup', 'more'))?.spec).to.deep.equal({
+      expect((await scene.get('ScheduledBackup', 'more'))?.spec).to.containSubset({
         ...{ schedule: '0 0 2 * * *', immediate: true },
         ...{ cluster: { name: 'more' }, backupOwnerReference: 'cluster' },
       });
@@ -94,11 +111,47 @@ describeWith(missingPlane, 'kinds that other operators bring', () => {
     expect(await scene.get('Cluster', 'more')).to.not.equal(undefined);
   });
 
+  it('accept what docs/kubernetes.md says about databases and backups', async () => {
+    const clusters = DOCUMENTED.flatMap(({ database }) =>
+      database?.cluster?.create === true ? [database.cluster] : [],
+    );
+    expect(clusters).to.have.length(2);
+    for (const cluster of clusters) {
+      await scene.create(cluster.name, { database: { cluster } });
+      await eventually(async () => {
+        expect((await scene.get('Cluster', cluster.name))?.spec).to.containSubset(cluster.spec);
+        if (cluster.backups !== undefined)
+          expect((await scene.get('ScheduledBackup', cluster.name))?.spec).to.containSubset(cluster.backups);
+      });
+    }
+    const backups = definitionOfCloudNativePG('backups');
+    made.push(backups.metadata.name);
+    scene.plane.apply(backups);
+    const [backup, ...others] = DOCUMENTED.filter(({ kind }) => kind === 'Backup');
+    expect(others).to.deep.equal([]);
+    await eventually(() =>
+      scene.plane.request(`/apis/postgresql.cnpg.io/v1/namespaces/${scene.namespace}/backups`, {
+        method: 'POST',
+        query: { fieldValidation: 'Strict' },
+        body: backup,
+      }),
+    );
+  });
+
+  it('refuse a field that a Cluster does not have, and the resource says which', async () => {
+    const cluster = { name: 'odd', create: true, spec: { instancez: 1 } };
+    await scene.create('odd', { database: { cluster } });
+    await eventually(async () => {
+      const { conditions = [] } = await scene.status('odd');
+      expect(conditions.map(({ message }) => message).join('\n')).to.contain('instancez');
+    });
+  });
+
   it('run PostgreSQL: the Cluster is created, the resource waits for its Secret, and the Cluster outlives the resource', async () => {
     await scene.condition('b', 'Stalled', 'True', 'SecretMissing');
     const cluster = await eventually(async () => {
       const object = await scene.get('Cluster', 'pg');
-      expect(object?.spec).to.deep.include({ instances: 2, storage: { size: '100Gi' } });
+      expect(object?.spec).to.containSubset({ instances: 2, storage: { size: '100Gi' } });
       return object;
     });
     expect(cluster?.metadata.ownerReferences).to.equal(undefined);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isNotFound } from '../../../src/operator/kube/errors.js';
 import type { Kind } from '../../../src/operator/kube/kinds.js';
 import { eventually } from './eventually.js';
@@ -5,11 +6,26 @@ import type { Plane } from './plane.js';
 
 export const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** A definition of a kind of another operator that accepts any content. */
-export function definitionOf({ apiVersion, kind, plural }: Kind) {
+const CLOUD_NATIVE_PG = 'postgresql.cnpg.io/v1';
+
+/** A definition of a kind of another operator: its own for CloudNativePG, which checks all fields, else one that accepts any content. */
+export const definitionOf = (kind: Kind): Definition =>
+  kind.apiVersion === CLOUD_NATIVE_PG ? definitionOfCloudNativePG(kind.plural) : looseDefinition(kind);
+
+interface Definition {
+  metadata: { name: string };
+}
+
+/** As CloudNativePG installs it, see the README beside it. */
+export const definitionOfCloudNativePG = (plural: string): Definition =>
+  JSON.parse(
+    readFileSync(new URL(`../../fixtures/cloudnative-pg/${plural}.json`, import.meta.url), 'utf8'),
+  ) as Definition;
+
+function looseDefinition({ apiVersion, kind, plural }: Kind): Definition {
   const [group = '', name = ''] = apiVersion.split('/');
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
-  return {
+  const definition = {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
     // Groups below k8s.io require it.
@@ -21,6 +37,7 @@ export function definitionOf({ apiVersion, kind, plural }: Kind) {
       versions: [{ name, served: true, storage: true, schema }],
     },
   };
+  return definition;
 }
 
 /** Deletes the definitions with all their objects and waits for the end, because the next suite may create them again. */
