@@ -215,6 +215,10 @@ test-cluster: build ## chart and operator, on the cluster of KUBECONFIG or on a 
 test-realnode: build ## the same with real containers, on a node of its own (KUBE_PLANE); needs root
 	npx mocha --timeout 600000 $(MOCHA_ARGS) 'test/realnode/**/*.test.ts'
 
+.PHONY: walk
+walk: build ## 100 random faults with real containers: conditions, columns and alerts against what clients see (TRUTH_SEED); needs root
+	TRUTH_STEPS=$${TRUTH_STEPS:-100} npx mocha $(MOCHA_ARGS) test/realnode/truth.test.ts
+
 .PHONY: test-realnode-states
 test-realnode-states: build ## a resource deleted and applied again in every state of a reload, with real containers; needs root
 	STATES=all npx mocha $(MOCHA_ARGS) test/realnode/delete-and-apply.test.ts

@@ -4,6 +4,7 @@
  */
 import { NEWEST_VERSION } from '../chain/serialize/headers.js';
 import { reasonOf } from '../observe/errors.js';
+import { repeat } from '../runtime/repeat.js';
 import { readHead } from '../store/chain-state.js';
 import type { Queryable } from '../store/connection/database.js';
 import { lowerProven, raiseProven, readProgress, writeVerifyHeight } from '../store/proven.js';
@@ -14,7 +15,6 @@ import { ABOVE_ANY_HEIGHT, objectTasks, storedAbove, windowFrom } from '../store
 import type { VerifyTask } from '../store/verify/tasks.js';
 import { verifyWindow } from '../store/verify/window.js';
 import type { BesideOptions } from './beside.js';
-import { waitOrAbort } from './head-poll.js';
 import { createMend } from './mend.js';
 import { callReader } from './verify-projections.js';
 
@@ -40,21 +40,19 @@ export async function verifyInBackground(options: BackgroundOptions): Promise<vo
   const { signal, share, logger, metrics } = options;
   if (share === 0) return;
   const verification = createVerification(options);
-  while (!signal.aborted) {
-    if (!options.mayWork()) {
-      await waitOrAbort(IDLE_MS, signal);
-      continue;
-    }
-    const start = performance.now();
-    try {
+  await repeat({
+    signal,
+    async runOnce() {
+      if (!options.mayWork()) return IDLE_MS;
+      const start = performance.now();
       metrics.verifiedTransactions.inc(await verification.step());
-    } catch (error) {
-      if (signal.aborted) return;
+      return ((performance.now() - start) * (100 - share)) / share;
+    },
+    onFault(error) {
       logger.warn({ reason: reasonOf(error) }, 'Could not verify the copy in the background, will retry');
-      await waitOrAbort(RETRY_MS, signal);
-    }
-    await waitOrAbort(((performance.now() - start) * (100 - share)) / share, signal);
-  }
+      return RETRY_MS;
+    },
+  });
 }
 
 /** Goes over the whole copy, again and again. `step` verifies the next part and returns the number of its transactions. */

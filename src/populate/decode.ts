@@ -17,6 +17,7 @@ import {
   saveCodes,
   saveOutcomes,
 } from '../store/contracts.js';
+import { repeat } from '../runtime/repeat.js';
 import { numberCommit } from '../store/connection/commit-number.js';
 import type { Database } from '../store/connection/database.js';
 import type { BesideOptions } from './beside.js';
@@ -50,19 +51,21 @@ export async function decodeCalls(options: DecodeOptions): Promise<void> {
   const context = { ...options, contracts: createDecoderCache(options.decoder) };
   const backlog = createBacklog(options);
   const queue = createQueue(options.database);
-  while (!signal.aborted) {
-    try {
+  await repeat({
+    signal,
+    pause: options.pause,
+    async runOnce() {
       const done = options.mayWork() ? await decodeBatch(context, queue) : 0;
       await backlog.report(queue);
       const found = options.mayWork() ? await askAboutContracts(context) : 0;
-      if (done + found > 0) continue;
-    } catch (error) {
+      return done + found > 0 ? 0 : IDLE_MS;
+    },
+    async onFault(error) {
       await queue.restart();
-      if (signal.aborted) return;
       logger.debug({ reason: reasonOf(error) }, 'Could not decode contract calls');
-    }
-    await options.pause(IDLE_MS);
-  }
+      return IDLE_MS;
+    },
+  });
   await queue.restart();
 }
 

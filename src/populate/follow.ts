@@ -9,6 +9,7 @@ import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
 import { backoffMs } from '../runtime/backoff.js';
+import { repeat } from '../runtime/repeat.js';
 import { readForks, readHead, readIdentity, storedKeyBlock, writeForks, writeIdentity } from '../store/chain-state.js';
 import type { Identity, StoredHead } from '../store/chain-state.js';
 import type { Database } from '../store/connection/database.js';
@@ -30,7 +31,7 @@ import {
 import type { FollowEvent } from './follow-state.js';
 import type { GapFiller } from './gaps.js';
 import { createGapFillTask } from './gap-fill-task.js';
-import { createHeadPoll, waitOrAbort } from './head-poll.js';
+import { createHeadPoll } from './head-poll.js';
 import { isStoredElsewhere } from './heights.js';
 import { createNodeStateReport } from './node-state-report.js';
 import { rulesOf } from './rules.js';
@@ -197,7 +198,8 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
     if (!result.changed) await pause(current, result.state === 'ok');
   }
 
-  async function waitAfterFault(error: unknown): Promise<void> {
+  /** Returns the pause before the next round, ms. */
+  async function pauseAfterFault(error: unknown): Promise<number> {
     const fault = asMiddlewareError(error);
     const decision = decideFault(state, fault);
     if (decision === undefined) throw fault;
@@ -208,20 +210,13 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
     await nodeState.enter(fault.code, null, fault.message);
     setLag(metrics, await readHead(database));
     // The other node is asked at once: after a pause the demotion could be over.
-    if (followsOther || decision.pause === 'none') return;
+    if (followsOther || decision.pause === 'none') return 0;
     const growing = backoffMs(state.failures, pollIntervalMs, MAX_PAUSE_MS);
     apply({ type: 'waited' });
-    await waitOrAbort(decision.pause === 'growing' ? growing : decision.pause, signal);
+    return decision.pause === 'growing' ? growing : decision.pause;
   }
 
-  while (!signal.aborted) {
-    try {
-      await round();
-    } catch (error) {
-      if (signal.aborted) return;
-      await waitAfterFault(error);
-    }
-  }
+  await repeat({ signal, runOnce: () => round().then(() => 0), onFault: pauseAfterFault });
 }
 
 /** A chain has each transaction once. The copy has no gaps, so the node is at fault. */

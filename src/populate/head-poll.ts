@@ -1,8 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
-/** Resolves after a time, or when the signal aborts. */
-export const waitOrAbort = (ms: number, signal: AbortSignal): Promise<void> =>
-  pause(ms, undefined, { signal }).catch(() => undefined);
+import { waitOrAbort } from '../runtime/repeat.js';
 
 /** Resolves at a deadline that may be extended meanwhile, or when the signal aborts. */
 async function passed(deadline: () => number, signal: AbortSignal): Promise<void> {

@@ -1,10 +1,10 @@
 /** Compares records of names, auctions and oracles with those of the node in the background. */
 import type { NodePool } from '../node/pool.js';
 import { reasonOf } from '../observe/errors.js';
+import { repeat } from '../runtime/repeat.js';
 import { NODE_RECORD_KINDS, countDiffering } from '../store/node-records.js';
 import type { BesideOptions } from './beside.js';
 import { compareSome, newWalks } from './compare-records.js';
-import { waitOrAbort } from './head-poll.js';
 
 /** Pause between two rounds, ms: near the head the node gets some ten requests a minute. */
 const PAUSE_MS = 30_000;
@@ -15,16 +15,17 @@ const REPEAT_MS = 2_000;
 export async function compareNodeRecords(options: BesideOptions & { node: NodePool }): Promise<void> {
   const { database, logger, metrics, signal } = options;
   const walks = newWalks();
-  while (!signal.aborted) {
-    let pauseMs = PAUSE_MS;
-    try {
-      if (!options.mayWork() || (await compareSome(options, walks)) === 'moved') pauseMs = REPEAT_MS;
+  await repeat({
+    signal,
+    async runOnce() {
+      const isDone = options.mayWork() && (await compareSome(options, walks)) !== 'moved';
       const counts = await countDiffering(database);
       for (const kind of NODE_RECORD_KINDS) metrics.differingRecords.set({ kind }, counts[kind]);
-    } catch (error) {
-      if (signal.aborted) return;
+      return isDone ? PAUSE_MS : REPEAT_MS;
+    },
+    onFault(error) {
       logger.debug({ reason: reasonOf(error) }, 'Could not compare records of names and oracles with the node');
-    }
-    await waitOrAbort(pauseMs, signal);
-  }
+      return PAUSE_MS;
+    },
+  });
 }

@@ -19,9 +19,9 @@ import {
   recordOpinion,
   storedOutcome,
 } from '../store/differing-opinions.js';
+import { repeat } from '../runtime/repeat.js';
 import type { BesideOptions } from './beside.js';
 import { differingMember } from './differing-member.js';
-import { waitOrAbort } from './head-poll.js';
 import { infoOrUnknown } from './infos.js';
 import { hasSucceeded } from './outcome.js';
 
@@ -153,8 +153,9 @@ export function createSecondOpinion(options: SecondOpinionOptions): SecondOpinio
     },
     async run() {
       if (share === 0) return forgetAll();
-      while (!signal.aborted) {
-        try {
+      await repeat({
+        signal,
+        async runOnce() {
           await addHead();
           for (const question of [...waiting]) {
             signal.throwIfAborted();
@@ -162,12 +163,13 @@ export function createSecondOpinion(options: SecondOpinionOptions): SecondOpinio
           }
           await askAgain();
           metrics.differingOpinions.set(await countOpinions(database));
-        } catch (error) {
-          if (signal.aborted) return;
+          return pauseMs;
+        },
+        onFault(error) {
           logger.debug({ reason: reasonOf(error) }, 'Could not ask for a second opinion');
-        }
-        await waitOrAbort(pauseMs, signal);
-      }
+          return pauseMs;
+        },
+      });
     },
   };
 }

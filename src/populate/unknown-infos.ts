@@ -3,11 +3,11 @@ import { needsInfo } from '../chain/effective.js';
 import { readTransaction } from '../chain/facts.js';
 import { heightOf } from '../chain/position.js';
 import { reasonOf } from '../observe/errors.js';
+import { repeat } from '../runtime/repeat.js';
 import { decodeAgain } from '../store/calls.js';
 import { numberCommit } from '../store/connection/commit-number.js';
 import { countUnknownInfos, dueUnknownInfos, postponeUnknownInfos } from '../store/unknown-infos.js';
 import type { BesideOptions } from './beside.js';
-import { waitOrAbort } from './head-poll.js';
 import { replaceHeights } from './heights.js';
 import { infoOrUnknown } from './infos.js';
 import { storedRules } from './rules.js';
@@ -24,8 +24,9 @@ export async function askAgainForInfos(options: BesideOptions): Promise<void> {
   const { database, logger, metrics, signal } = options;
   let known = 0;
   let countAt = -Infinity;
-  while (!signal.aborted) {
-    try {
+  await repeat({
+    signal,
+    async runOnce() {
       const asked = options.mayWork() ? await askDue(options) : 0;
       const start = performance.now();
       if (start >= countAt) {
@@ -36,13 +37,13 @@ export async function askAgainForInfos(options: BesideOptions): Promise<void> {
           logger.warn({ count }, 'No node answers the call information of some transactions, will ask again');
         known = count;
       }
-      if (asked === BATCH) continue;
-    } catch (error) {
-      if (signal.aborted) return;
+      return asked === BATCH ? 0 : IDLE_MS;
+    },
+    onFault(error) {
       logger.debug({ reason: reasonOf(error) }, 'Could not ask again for call information');
-    }
-    await waitOrAbort(IDLE_MS, signal);
-  }
+      return IDLE_MS;
+    },
+  });
 }
 
 /**

@@ -3,7 +3,7 @@ import type { KeyBlock } from '../../src/chain/facts.js';
 import { createCallDecoder } from '../../src/compiler/decoder.js';
 import { createMetrics } from '../../src/observe/metrics.js';
 import { decodeCalls } from '../../src/populate/decode.js';
-import { waitOrAbort } from '../../src/populate/head-poll.js';
+import { waitOrAbort } from '../../src/runtime/repeat.js';
 import type { ChainNode } from '../../src/node/client.js';
 import { nodeFault } from '../../src/node/faults.js';
 import { dueCalls, saveDecoded } from '../../src/store/calls.js';

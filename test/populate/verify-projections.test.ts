@@ -4,7 +4,7 @@ import { createCallDecoder } from '../../src/compiler/decoder.js';
 import { startDevnode } from '../../src/devnode/start.js';
 import { createMetrics } from '../../src/observe/metrics.js';
 import { decodeCalls } from '../../src/populate/decode.js';
-import { waitOrAbort } from '../../src/populate/head-poll.js';
+import { waitOrAbort } from '../../src/runtime/repeat.js';
 import { verifyProjections } from '../../src/populate/verify-projections.js';
 import type { Difference } from '../../src/populate/verify-projections.js';
 import { verify } from '../../src/populate/verify.js';

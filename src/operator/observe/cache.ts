@@ -17,6 +17,7 @@ import type { OperatorMetrics } from '../metrics.js';
 import { ANNOTATION, FIELD_MANAGER, LABEL, MANAGED_SELECTOR, OTHERS_SELECTOR, controllerOf } from '../names.js';
 import { createStore } from './store.js';
 import type { Store } from './store.js';
+import { repeat } from '../../runtime/repeat.js';
 import { startWatch } from './watch.js';
 import type { Watch, WatchTimings } from './watch.js';
 import type { Children, Deployment, Job, KubeObject, Middleware, Pod, Service } from '../types.js';
@@ -137,17 +138,19 @@ export function createCache(options: CacheOptions): Cache {
   const stopping = new AbortController();
   /** A loop for each version: one whose checks fail does not delay the others. */
   const keepDiscovering = async (apiVersion: string): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      let wait = discoveryMs;
-      try {
+    await repeat({
+      signal: stopping.signal,
+      async runOnce() {
         await discover(apiVersion);
         undiscovered.delete(apiVersion);
-      } catch (error) {
-        wait = Math.min(SOON_MS, discoveryMs);
+        return discoveryMs;
+      },
+      onFault(error) {
         logger.debug({ apiVersion, reason: (error as Error).message }, 'Could not check for optional kinds');
-      }
-      await pause(wait, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
-    }
+        return Math.min(SOON_MS, discoveryMs);
+      },
+      pause: (ms) => pause(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined),
+    });
   };
   const discovering = [...versions].map(keepDiscovering);
 

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { backoffMs } from '../../runtime/backoff.js';
 import type { Logger } from '../../observe/logger.js';
 import { KubeError, causeOf, isGone, isNotFound } from '../kube/errors.js';
 import type { KubeClient } from '../kube/client.js';
 import { pathOf } from '../kube/kinds.js';
 import type { Kind } from '../kube/kinds.js';
+import { repeat } from '../../runtime/repeat.js';
 import type { Store } from './store.js';
 import type { KubeObject } from '../types.js';
 
@@ -146,14 +146,17 @@ export function startWatch(options: WatchOptions): Watch {
 
   const run = async (): Promise<void> => {
     let failures = 0;
-    while (!signal.aborted) {
-      const begun = performance.now();
-      try {
+    let begun = 0;
+    await repeat({
+      signal,
+      async runOnce() {
+        begun = performance.now();
         if (version === undefined || begun - listedAt > relistMs) await list();
         await follow();
         failures = 0;
-      } catch (error) {
-        if (signal.aborted) return;
+        return restMs(begun, failures);
+      },
+      onFault(error) {
         failures++;
         if (options.optional === true && isNotFound(error)) {
           store.replace([], namespace);
@@ -170,17 +173,16 @@ export function startWatch(options: WatchOptions): Watch {
           { kind: kind.kind, namespace, failures, reason: message },
           'Watch ended with an error',
         );
-      }
-      await rest(begun, failures);
-    }
+        return restMs(begun, failures);
+      },
+    });
   };
 
-  /** Waits before the next attempt, longer after failures. The jitter avoids that all watches try at once. */
-  const rest = async (begun: number, failures: number): Promise<void> => {
+  /** Time until the next attempt, longer after failures. The jitter avoids that all watches try at once. */
+  const restMs = (begun: number, failures: number): number => {
     const min = pauseMs - (performance.now() - begun);
     const backoff = failures === 0 ? 0 : backoffMs(failures, pauseMs, maxPauseMs);
-    const wanted = Math.max(min, backoff) * (0.75 + Math.random() / 2);
-    if (wanted > 0) await pause(wanted, undefined, { signal }).catch(() => undefined);
+    return Math.max(min, backoff) * (0.75 + Math.random() / 2);
   };
 
   const running = run();
