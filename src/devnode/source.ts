@@ -7,7 +7,7 @@ import { createIdentities } from './generate/identities.js';
 import type { Identities } from './generate/identities.js';
 import { createSealer, hashIn } from './generate/seal.js';
 import { keyPair } from './generate/signing.js';
-import { ACCOUNTS, DEFAULT_PROTOCOLS } from './generate/simulation.js';
+import { ACCOUNTS, protocolsOf } from './generate/simulation.js';
 import { GENERATED_BALANCE } from './generate/world.js';
 import type { Answer } from './wire/answer.js';
 import { recordedMachine, stubMachine } from './ledger/machine.js';
@@ -99,7 +99,7 @@ export async function openSource({ source, networkId }: DevnodeOptions, store: C
   if (stateful.generatorPool !== undefined) takePosted = stateful.generatorPool.take;
   return {
     networkId: id,
-    protocols: source.generate.protocols ?? DEFAULT_PROTOCOLS,
+    protocols: protocolsOf(source.generate),
     chain,
     stateful: stateful,
     live: undefined,
@@ -128,8 +128,8 @@ function addState(
   options: GenerateOptions,
   networkId: string,
 ): StatefulChain {
-  const { seed, accounts = ACCOUNTS, protocols = DEFAULT_PROTOCOLS, folder, gift } = options;
-  const rules = createRules({ protocols });
+  const { seed, consensus, accounts = ACCOUNTS, folder, gift } = options;
+  const rules = createRules({ consensus, protocols: protocolsOf(options) });
   const machine = recordedMachine((transaction) => {
     const found = store.findTransaction(decodeId(transaction, 'th'));
     return found === NONE ? undefined : generated.info(store.inclusionText(store.inclusionOf(found)).toString());
