@@ -33,6 +33,7 @@ import type { ChainStore } from './store/chain-store.js';
 import { NONE } from './store/chain-store.js';
 
 const NETWORK_ID = 'ae_dev';
+const HYPERCHAIN_ID = 'hc_dev';
 
 /** A chain whose state is known. */
 export interface StatefulChain {
@@ -91,7 +92,7 @@ export async function openSource({ source, networkId }: DevnodeOptions, store: C
     const id = networkId ?? replay.networkId ?? NETWORK_ID;
     return { ...replay, networkId: id, ...RECORDED_ONLY, info: returnUndefined };
   }
-  const id = networkId ?? NETWORK_ID;
+  const id = networkId ?? (source.generate.consensus === 'hyperchain' ? HYPERCHAIN_ID : NETWORK_ID);
   // While the initial chain is built, nothing can be posted.
   let takePosted: GeneratorPool['take'] = () => [];
   const chain = await createSimulatedChain(store, source.generate, id, (parent) => takePosted(parent));
