@@ -57,7 +57,9 @@ export default class DevnodeCommand extends BaseCommand {
       summary: 'Every Nth key block abandons the last micro block before it',
     }),
     ...LIVE_FLAGS,
-    'network-id': Flags.string({ summary: 'Network id [default: ae_dev, hc_dev of a hyperchain, or that of the recording]' }),
+    'network-id': Flags.string({
+      summary: 'Network id [default: ae_dev, hc_dev of a hyperchain, or that of the recording]',
+    }),
   };
 
   async run(): Promise<void> {

@@ -21,7 +21,7 @@ export function consensusOf({ height, pow }: { height?: unknown; pow?: unknown }
 }
 
 /** What the rules read of the key block of a generation. */
-export interface GenerationKey {
+interface GenerationKey {
   height: number;
   hash: string;
   miner: string;
