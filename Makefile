@@ -25,8 +25,8 @@ dist/.built: node_modules/.package-lock.json $(SOURCES)
 build: dist/.built ## compile to dist, when a source is newer
 
 .PHONY: run
-run: build ## run everything on this machine: PostgreSQL, simulated node, populator, server
-	@exec node bin/mdw.js demo
+run: build ## run everything on this machine: PostgreSQL, simulated node, populator, server; NETWORK=hyperchain or on-demand for a chain of another form
+	@exec node bin/mdw.js demo $(if $(NETWORK),--network $(NETWORK))
 
 .PHONY: test
 test: install ## run the tests that need no other process, on a real PostgreSQL; SLOWEST=30 lists the slowest files

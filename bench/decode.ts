@@ -21,6 +21,7 @@ import type { createDatabase, Database } from '../src/store/connection/database.
 import type { migrate } from '../src/store/schema/migrate.js';
 import { recorded, recordedGenerations, recordedInfo, recording } from '../test/support/recording.js';
 import type { readKeyBlock, readMicroBlock } from '../src/chain/facts.js';
+import { microPosition } from '../src/chain/position.js';
 import type { Block, placeKeyBlock, placeMicroBlock } from '../src/store/write/blocks.js';
 import type { commit } from '../src/store/write/commit.js';
 import { cpuOfPostgres } from './processes.js';
@@ -120,7 +121,7 @@ async function codeOf(folder: string): Promise<Code> {
     const micros = generation.microBlocks.map(({ header, transactions }, i) => {
       const microBlock = readMicroBlock(header, transactions);
       for (const transaction of microBlock.transactions) transaction.info = recordedInfo(transaction.hash);
-      return placeMicroBlock(microBlock, i + 1, keyBlock.version);
+      return placeMicroBlock(microBlock, microPosition(keyBlock.height, i + 1), keyBlock.version);
     });
     return [placeKeyBlock(keyBlock), ...micros];
   });

@@ -1,6 +1,7 @@
 /** A large chain written as the populator writes one, with no node: blocks that name their predecessors, plain payments. */
 import { encodeId, hash } from '../src/chain/encoding/encoding.js';
 import { readKeyBlock, readMicroBlock } from '../src/chain/facts.js';
+import { microPosition } from '../src/chain/position.js';
 import type { Database } from '../src/store/connection/database.js';
 import { placeKeyBlock, placeMicroBlock } from '../src/store/write/blocks.js';
 import type { Block } from '../src/store/write/blocks.js';
@@ -37,7 +38,7 @@ export async function writeChain(
       const key = keyBlock(height, previous, previousKey);
       blocks.push(placeKeyBlock(readKeyBlock(key.text)));
       const micro = microBlock(height, key.hash);
-      blocks.push(placeMicroBlock(readMicroBlock(micro.header, micro.transactions), 1, 5));
+      blocks.push(placeMicroBlock(readMicroBlock(micro.header, micro.transactions), microPosition(height, 1), 5));
       [previous, previousKey] = [micro.hash, key.hash];
     }
     await commit(database, () => Promise.resolve(), { base, removeFrom: null, blocks });

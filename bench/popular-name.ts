@@ -1,6 +1,7 @@
 /** A chain in which a name is claimed, points to an account, and is then paid again and again. */
 import { encodeId, hash } from '../src/chain/encoding/encoding.js';
 import { readKeyBlock, readMicroBlock } from '../src/chain/facts.js';
+import { microPosition } from '../src/chain/position.js';
 import { nameHash } from '../src/chain/protocol/ids.js';
 import { placeKeyBlock, placeMicroBlock } from '../src/store/write/blocks.js';
 import type { Block } from '../src/store/write/blocks.js';
@@ -42,7 +43,7 @@ export function* popularName(uses: number, pointsTo: 'bob' | 'carol'): Generator
         `{"block_hash":"${micro}","block_height":${height},"hash":"${made('th', `${height}/${i}`)}","signatures":[],"tx":${tx}}`,
     );
     const text = `{"transactions":[${bodies.join()}]}`;
-    blocks.push(placeMicroBlock(readMicroBlock(JSON.stringify(header), text), 1, 5));
+    blocks.push(placeMicroBlock(readMicroBlock(JSON.stringify(header), text), microPosition(height, 1), 5));
     prev = micro;
     return blocks;
   };

@@ -209,7 +209,7 @@ export interface paths {
         };
         /**
          * What the key block of a height earns
-         * @description The coinbase, and the part of the fees that goes to the beneficiary.
+         * @description The coinbase, and the part of the fees that goes to the beneficiary. 404 on a hyperchain: its contracts pay the leaders, and no table says what.
          */
         get: operations["getRewardAtHeight"];
         put?: never;
@@ -1123,7 +1123,7 @@ export interface components {
         TimedTransaction: {
             /**
              * Format: int64
-             * @description Height of its generation; -1 while it waits in the pool.
+             * @description Height of its micro block: that of its generation, on a hyperchain one more; -1 while it waits in the pool.
              */
             block_height: number;
             /** @description The hash of its micro block; `none` while it waits in the pool. */
@@ -1804,7 +1804,7 @@ export interface components {
         ListedTransaction: {
             /**
              * Format: int64
-             * @description Height of its generation; -1 while it waits in the pool.
+             * @description Height of its micro block: that of its generation, on a hyperchain one more; -1 while it waits in the pool.
              */
             block_height: number;
             /** @description The hash of its micro block; `none` while it waits in the pool. */
@@ -1999,7 +1999,7 @@ export interface components {
         Transaction: {
             /**
              * Format: int64
-             * @description Height of its generation; -1 while it waits in the pool.
+             * @description Height of its micro block: that of its generation, on a hyperchain one more; -1 while it waits in the pool.
              */
             block_height: number;
             /** @description The hash of its micro block; `none` while it waits in the pool. */
@@ -2185,16 +2185,16 @@ export interface components {
              * @description Bytes of the transactions.
              */
             size: number;
-            /** @description Issued by the key blocks of the step, without fees. */
-            coinbase: components["schemas"]["Aettos"];
+            /** @description Issued by the key blocks of the step, without fees. Null on a hyperchain: its contracts pay the leaders, and no table says what. */
+            coinbase: components["schemas"]["Aettos"] | null;
             /** @description Of the whole chain, up to the end of the step. */
             total: {
                 /** Format: int64 */
                 transactions: number;
                 /** Format: int64 */
                 size: number;
-                /** @description Issued by all key blocks, without fees. */
-                coinbase: components["schemas"]["Aettos"];
+                /** @description Issued by all key blocks, without fees. Null on a hyperchain: its contracts pay the leaders, and no table says what. */
+                coinbase: components["schemas"]["Aettos"] | null;
             };
         };
         /** @description What one generation contains. */

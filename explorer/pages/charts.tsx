@@ -117,14 +117,16 @@ function Charts({ of: { steps, total }, by }: { of: Figures; by: StepName }) {
             lines: [['Key blocks', integer(keyBlocks)]],
           }))}
         />
-        <Chart
-          title={`New coins ${each}, AE`}
-          more={`${shortAe(total.coinbase)} from all key blocks`}
-          bars={bars(({ coinbase }) => ({
-            parts: [{ kind: 'channel', size: Number(coinbase) / 1e18 }],
-            lines: [['New coins', `${inAe(coinbase)} AE`]],
-          }))}
-        />
+        {total.coinbase !== null && (
+          <Chart
+            title={`New coins ${each}, AE`}
+            more={`${shortAe(total.coinbase)} from all key blocks`}
+            bars={bars(({ coinbase }) => ({
+              parts: [{ kind: 'channel', size: Number(coinbase) / 1e18 }],
+              lines: [['New coins', `${inAe(coinbase ?? 0)} AE`]],
+            }))}
+          />
+        )}
         <Chart
           title={`Size of new transactions ${each}, kB`}
           more={`${bytes(total.bytes)} in all`}
@@ -170,7 +172,7 @@ function csvOf(steps: readonly StepFigures[]): Blob {
   const head = ['start', 'key_blocks', 'transactions', ...KINDS.map((kind) => KIND_NAMES[kind].toLowerCase())];
   const rows = steps.map(({ start, keyBlocks, transactions, kinds, fees, coinbase, bytes: size }) => [
     ...[new Date(start).toISOString(), keyBlocks, transactions, ...KINDS.map((kind) => kinds[kind])],
-    ...[fees, coinbase, size],
+    ...[fees, coinbase ?? '', size],
   ]);
   const lines = [[...head, 'fees_aettos', 'coinbase_aettos', 'bytes'], ...rows].map((row) => row.join(','));
   return new Blob([`${lines.join('\r\n')}\r\n`], { type: 'text/csv' });

@@ -12,7 +12,8 @@ export interface StepFigures {
   kinds: Record<Kind, number>;
   /** Aettos. */
   fees: string;
-  coinbase: string;
+  /** Null if no table says it, as of a hyperchain. */
+  coinbase: string | null;
   bytes: number;
   /** Whether the step contains the present. */
   isOpen: boolean;
@@ -21,7 +22,7 @@ export interface StepFigures {
 export interface Figures {
   steps: StepFigures[];
   /** Of the whole chain; undefined if it has nothing in this time. */
-  total: { transactions: number; bytes: number; coinbase: string } | undefined;
+  total: { transactions: number; bytes: number; coinbase: string | null } | undefined;
 }
 
 export type StepName = 'hour' | 'day' | 'month';
@@ -29,7 +30,7 @@ export type StepName = 'hour' | 'day' | 'month';
 const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-const EMPTY = { keyBlocks: 0, transactions: 0, fees: '0', coinbase: '0', bytes: 0 };
+const EMPTY = { keyBlocks: 0, transactions: 0, fees: '0', bytes: 0 };
 
 /** Number of transactions of each kind. */
 export function byKind(types: Record<string, Integer>): Record<Kind, number> {
@@ -55,11 +56,12 @@ export async function loadFigures(by: StepName, from: number | undefined, signal
   const { body } = await read('/middleware/figures/{from}/{to}', { ...days, by }, signal);
   const found = new Map(body.map((one) => [Number(one.start), one]));
   const steps: StepFigures[] = [];
+  const nothing = body.at(-1)?.coinbase === null ? null : '0';
   const first = from === undefined ? Number(body[0]?.start ?? now) : from - (from % (by === 'hour' ? HOUR_MS : DAY_MS));
   for (let start = first; start <= now; start = after(start, by)) {
     const one = found.get(start);
     const isOpen = after(start, by) > now;
-    if (one === undefined) steps.push({ ...EMPTY, start, kinds: byKind({}), isOpen });
+    if (one === undefined) steps.push({ ...EMPTY, coinbase: nothing, start, kinds: byKind({}), isOpen });
     else {
       const { transactions, types, fees, size, coinbase, key_blocks: keyBlocks } = one;
       steps.push({

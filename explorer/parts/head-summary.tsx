@@ -55,7 +55,7 @@ export function HeadSummary() {
         {integer(count)}
         <Spark steps={steps} kind="call" of={(step) => step.kinds.call} />
       </Figure>
-      {total !== undefined && (
+      {total !== undefined && total.coinbase !== null && (
         <Figure name="Coins from key blocks">
           {shortAe(total.coinbase)} <small>AE</small>
           <Spark steps={steps} kind="name" of={(step) => Number(step.coinbase)} />

@@ -24,6 +24,7 @@ export const SECTIONS: readonly Section[] = [
       doc('introduction', 'What it is', 'what it does, what it is made of, and what it does not do'),
       doc('quick-start', 'Quick start', 'everything on this machine within minutes, with a chain that grows'),
       doc('own-node', 'Your node, your database', 'from the demo to a node and a PostgreSQL of your own'),
+      doc('own-network', 'Your own network', 'hyperchains, private networks and development chains'),
       doc('configuration', 'Configuration', 'every setting, and how to use it'),
       doc('commands', 'Commands', 'flags, commands, exit statuses, start and end of a process'),
     ],

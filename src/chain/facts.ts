@@ -5,6 +5,8 @@ import type { Json, JsonObject } from './encoding/json.js';
 import type { Span, Tally } from './encoding/json-walk.js';
 import { MalformedError } from './malformed.js';
 import { MAX_HEIGHT, MAX_TX } from './position.js';
+import { consensusOf } from './protocol/generations.js';
+import type { Consensus } from './protocol/generations.js';
 
 /** The latest time that a `Date` can have, ms since 1970. A later one could not be printed as a date, for example in an export. */
 const MAX_TIME = 8_640_000_000_000_000;
@@ -33,7 +35,7 @@ interface Provable extends BlockRef {
 export interface KeyBlock extends Provable {
   prevHash: string;
   prevKeyHash: string;
-  /** The account that leads the generation, and signs its micro blocks. */
+  /** The account that leads the generation. */
   miner: string;
   beneficiary: string;
   /** Milliseconds since 1970. */
@@ -41,11 +43,15 @@ export interface KeyBlock extends Provable {
   /** Protocol version of the generation. */
   version: number;
   target: bigint;
+  /** What made it; undefined for the genesis block. */
+  consensus: Consensus | undefined;
   /** Exact text of the node. */
   body: string;
 }
 
 export interface MicroBlock extends Provable {
+  /** As its header says it: that of its key block, or of the next one. */
+  height: number;
   prevHash: string;
   prevKeyHash: string;
   time: number;
@@ -191,6 +197,7 @@ function keyBlock(body: string, value: Json): KeyBlock {
     time: count(block, 'time', 'key block', MAX_TIME),
     version: count(block, 'version', 'key block', 0x7fffffff),
     target: BigInt(count(block, 'target', 'key block')),
+    consensus: consensusOf(block),
     body,
   };
 }

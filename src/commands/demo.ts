@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.js';
+import { networkFlag } from '../cli/network-flag.js';
 import { createScreen } from '../observe/screen.js';
 
 export default class Demo extends BaseCommand {
@@ -12,6 +13,7 @@ export default class Demo extends BaseCommand {
       summary: "Address of the interface of the node's operator, with the transaction builders",
       default: '127.0.0.1:3113',
     }),
+    network: networkFlag(),
   };
 
   async run(): Promise<void> {
@@ -22,6 +24,7 @@ export default class Demo extends BaseCommand {
       folder: process.cwd(),
       nodeAddress: flags['node-address'],
       internalAddress: flags['internal-address'],
+      consensus: flags.network,
       screen: createScreen({ env: process.env }),
     });
   }

@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.js';
 import { LIVE_FLAGS, liveOptions } from '../cli/live-flags.js';
+import { networkFlag } from '../cli/network-flag.js';
 import type { DevnodeOptions } from '../devnode/options.js';
 
 export default class DevnodeCommand extends BaseCommand {
@@ -10,6 +11,7 @@ export default class DevnodeCommand extends BaseCommand {
   static override usage = 'devnode [--live | --replay FILE | --seed TEXT] [FLAGS]';
   static override examples = [
     'mdw devnode --generations 100 --pace-key 20000 --pace-micro 3000',
+    'mdw devnode --network hyperchain --pace-key 3000 --pace-micro 2000',
     'mdw devnode --replay recording.jsonl.gz',
     'mdw devnode --live --profile early --beneficiary ak_… --autostart',
   ];
@@ -35,6 +37,7 @@ export default class DevnodeCommand extends BaseCommand {
       exclusive: ['seed', 'transactions', 'generations', 'pace-micro', 'pace-key', 'micro-forks'],
     }),
     seed: Flags.string({ summary: 'Seed of all generated data [default: devnode]' }),
+    network: networkFlag({ exclusive: ['replay', 'live'] }),
     transactions: Flags.integer({ min: 0, summary: 'Transactions of the initial chain' }),
     generations: Flags.integer({ min: 0, summary: 'Generations of the initial chain' }),
     'pace-micro': Flags.integer({
@@ -54,7 +57,9 @@ export default class DevnodeCommand extends BaseCommand {
       summary: 'Every Nth key block abandons the last micro block before it',
     }),
     ...LIVE_FLAGS,
-    'network-id': Flags.string({ summary: 'Network id [default: ae_dev, or that of the recording]' }),
+    'network-id': Flags.string({
+      summary: 'Network id [default: ae_dev, hc_dev of a hyperchain, or that of the recording]',
+    }),
   };
 
   async run(): Promise<void> {
@@ -69,7 +74,7 @@ export default class DevnodeCommand extends BaseCommand {
         ? { replay: flags.replay }
         : flags.live
           ? { live: liveOptions(flags) }
-          : { generate: { seed, transactions, generations } };
+          : { generate: { seed, transactions, generations, consensus: flags.network } };
     const { external, internal, admin, 'network-id': networkId } = flags;
     const devnode = await startDevnode({ external, internal, admin, source, networkId });
     const { height, hash } = devnode.top();

@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { Consensus } from '../chain/protocol/generations.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { canEnter, serverUser } from '../local-postgres/binaries.js';
 
@@ -21,15 +22,19 @@ import { canEnter, serverUser } from '../local-postgres/binaries.js';
 const SYSTEM_FOLDER = '/var/lib/chain-middleware';
 
 /**
- * Returns `.data` in `folder`. If the user of the database cannot enter it, returns a separate system folder for this `folder`, and makes `.data` a
- * link to it, so that users find their data and the key in the same place.
+ * Returns `.data` in `folder`, or `.data-CONSENSUS` for another consensus than `pow`. If the user of the database cannot enter it, returns a
+ * separate system folder for this one, and makes it a link to that, so that users find their data and the key in the same place.
  */
-export function dataFolder(folder: string): string {
-  const local = resolve(folder, '.data');
+export function dataFolder(folder: string, consensus: Consensus = 'pow'): string {
+  const suffix = consensus === 'pow' ? '' : `-${consensus}`;
+  const local = resolve(folder, `.data${suffix}`);
   makeFolder(local);
   const user = serverUser();
   if (user === undefined || canEnter(local, user)) return local;
-  const name = createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 12);
+  const name = createHash('sha256')
+    .update(`${resolve(folder)}${suffix}`)
+    .digest('hex')
+    .slice(0, 12);
   const elsewhere = join(SYSTEM_FOLDER, name);
   makeFolder(elsewhere);
   if (statSync(elsewhere).uid === 0 && canEnter(elsewhere, user)) {

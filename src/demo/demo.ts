@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { runRoles } from '../cli/roles.js';
 import { readConfig } from '../config.js';
 import type { Config, Environment } from '../config.js';
+import type { Consensus } from '../chain/protocol/generations.js';
 import { PORT } from '../config/ports.js';
 import { startDevnode } from '../devnode/start.js';
 import { newKey, readKey } from '../key/key.js';
@@ -33,6 +34,8 @@ interface DemoOptions {
   nodeAddress: string;
   /** `host:port` of its internal API. */
   internalAddress: string;
+  /** Form of the generated chain; `pow` if absent. Each other form has data of its own. */
+  consensus?: Consensus | undefined;
   screen: Screen;
 }
 
@@ -56,7 +59,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export async function demo(options: DemoOptions): Promise<number> {
   const { env, screen } = options;
   const say = linePrinter(screen, 'stdout');
-  const folder = dataFolder(options.folder);
+  const folder = dataFolder(options.folder, options.consensus);
   const lock = await lockFolder(folder);
   refuseOldData(folder);
   const parts: Parts = { folder, closers: [], failed: new AbortController(), ended: new AbortController() };
@@ -142,7 +145,7 @@ async function openDatabase({ screen }: DemoOptions, { folder, closers, failed: 
 }
 
 async function openNode(options: DemoOptions, { folder, closers, failed: fallen }: Parts): Promise<DemoNode> {
-  const { nodeAddress, internalAddress, screen } = options;
+  const { nodeAddress, internalAddress, consensus, screen } = options;
   const chainFolder = join(folder, 'chain');
   const keyFile = join(folder, 'key');
   const key = existsSync(keyFile) ? readKey(keyFile, {}, keyFile) : newKey(keyFile);
@@ -153,6 +156,7 @@ async function openNode(options: DemoOptions, { folder, closers, failed: fallen 
     source: {
       generate: {
         ...origin,
+        consensus,
         generations: FIRST_GENERATIONS,
         blockIntervalMs: GENERATION_MS,
         txsPerGeneration: 24,

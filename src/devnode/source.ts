@@ -7,7 +7,7 @@ import { createIdentities } from './generate/identities.js';
 import type { Identities } from './generate/identities.js';
 import { createSealer, hashIn } from './generate/seal.js';
 import { keyPair } from './generate/signing.js';
-import { ACCOUNTS, DEFAULT_PROTOCOLS } from './generate/simulation.js';
+import { ACCOUNTS, protocolsOf } from './generate/simulation.js';
 import { GENERATED_BALANCE } from './generate/world.js';
 import type { Answer } from './wire/answer.js';
 import { recordedMachine, stubMachine } from './ledger/machine.js';
@@ -33,6 +33,7 @@ import type { ChainStore } from './store/chain-store.js';
 import { NONE } from './store/chain-store.js';
 
 const NETWORK_ID = 'ae_dev';
+const HYPERCHAIN_ID = 'hc_dev';
 
 /** A chain whose state is known. */
 export interface StatefulChain {
@@ -91,7 +92,7 @@ export async function openSource({ source, networkId }: DevnodeOptions, store: C
     const id = networkId ?? replay.networkId ?? NETWORK_ID;
     return { ...replay, networkId: id, ...RECORDED_ONLY, info: returnUndefined };
   }
-  const id = networkId ?? NETWORK_ID;
+  const id = networkId ?? (source.generate.consensus === 'hyperchain' ? HYPERCHAIN_ID : NETWORK_ID);
   // While the initial chain is built, nothing can be posted.
   let takePosted: GeneratorPool['take'] = () => [];
   const chain = await createSimulatedChain(store, source.generate, id, (parent) => takePosted(parent));
@@ -99,7 +100,7 @@ export async function openSource({ source, networkId }: DevnodeOptions, store: C
   if (stateful.generatorPool !== undefined) takePosted = stateful.generatorPool.take;
   return {
     networkId: id,
-    protocols: source.generate.protocols ?? DEFAULT_PROTOCOLS,
+    protocols: protocolsOf(source.generate),
     chain,
     stateful: stateful,
     live: undefined,
@@ -128,8 +129,8 @@ function addState(
   options: GenerateOptions,
   networkId: string,
 ): StatefulChain {
-  const { seed, accounts = ACCOUNTS, protocols = DEFAULT_PROTOCOLS, folder, gift } = options;
-  const rules = createRules({ protocols });
+  const { seed, consensus, accounts = ACCOUNTS, folder, gift } = options;
+  const rules = createRules({ consensus, protocols: protocolsOf(options) });
   const machine = recordedMachine((transaction) => {
     const found = store.findTransaction(decodeId(transaction, 'th'));
     return found === NONE ? undefined : generated.info(store.inclusionText(store.inclusionOf(found)).toString());

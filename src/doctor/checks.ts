@@ -1,4 +1,5 @@
 import { FUTURE_MS } from '../chain/protocol/blocks.js';
+import { BEGAN_ANEW } from '../node/health.js';
 import type { NodeStatus } from '../node/status.js';
 import type { Identity } from '../store/chain-state.js';
 import type { ServerFacts } from '../store/doctor.js';
@@ -91,10 +92,18 @@ function networkFinding(networkId: string, genesisHash: string, identity: Identi
     return finding('network', 'fail', `The node is on ${networkId}, the copy is of ${identity.networkId}`);
   }
   if (identity.genesisHash !== genesisHash) {
-    const message = `The node's genesis block is ${genesisHash}, that of the copy is ${identity.genesisHash}`;
+    const message = `The node's genesis block is ${genesisHash}, that of the copy is ${identity.genesisHash}; ${BEGAN_ANEW}`;
     return finding('network', 'fail', message);
   }
   return finding('network', 'ok', `${networkId}, the same as in the database`);
+}
+
+/** A chain that began anew may have the same genesis block. */
+export function firstBlockFinding(ofNode: string | undefined, stored: string): Finding {
+  if (ofNode === stored) return finding('chain', 'ok', 'The node and the copy have the same key block 1');
+  if (ofNode === undefined) return finding('chain', 'warn', 'The node has only the genesis block of the copy');
+  const message = `The node's key block 1 is ${ofNode}, that of the copy is ${stored}; ${BEGAN_ANEW}`;
+  return finding('chain', 'fail', message);
 }
 
 /** `asked` is the clock of this machine halfway between request and answer, ms. */

@@ -3,12 +3,19 @@ import type { Logger } from '../observe/logger.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { describeFault } from '../observe/exit.js';
 import { createNodePool } from '../node/pool.js';
-import { readIdentity } from '../store/chain-state.js';
+import { readIdentity, storedKeyBlock } from '../store/chain-state.js';
 import type { Identity } from '../store/chain-state.js';
 import { createDatabase } from '../store/connection/database.js';
 import { serverFacts } from '../store/doctor.js';
 import { schemaState } from '../store/schema/migrate.js';
-import { chainClockFinding, databaseClockFinding, nodeFindings, schemaFinding, serverFindings } from './checks.js';
+import {
+  chainClockFinding,
+  databaseClockFinding,
+  firstBlockFinding,
+  nodeFindings,
+  schemaFinding,
+  serverFindings,
+} from './checks.js';
 import type { Finding } from './checks.js';
 
 /** Runs all checks in order and yields each finding as soon as it is known. Changes nothing. */
@@ -22,6 +29,8 @@ export async function* examine(config: Config, logger: Logger): AsyncGenerator<F
     logger,
   });
   let identity: Identity | null | undefined;
+  /** Hash of the first key block above the genesis block. */
+  let first: string | undefined;
   try {
     const askedAt = Date.now();
     const facts = await serverFacts(database, config.databaseSchema);
@@ -33,6 +42,7 @@ export async function* examine(config: Config, logger: Logger): AsyncGenerator<F
     yield schemaFinding(schema);
     if (!('foreign' in schema) && schema.breaking.length === 0) {
       identity = schema.applied.length === 0 ? null : await readIdentity(database);
+      if (identity !== null) first = (await storedKeyBlock(database, 1))?.hash;
     }
   } catch (error) {
     const { message } = describeFault(error);
@@ -47,7 +57,7 @@ export async function* examine(config: Config, logger: Logger): AsyncGenerator<F
   } finally {
     await database.close();
   }
-  for (const url of config.nodeUrls) yield* examineNode(url, config, logger, identity);
+  for (const url of config.nodeUrls) yield* examineNode(url, config, logger, identity, first);
 }
 
 async function* examineNode(
@@ -55,6 +65,7 @@ async function* examineNode(
   config: Config,
   logger: Logger,
   identity: Identity | null | undefined,
+  first: string | undefined,
 ): AsyncGenerator<Finding> {
   const node = createNodePool({
     urls: [url],
@@ -70,6 +81,8 @@ async function* examineNode(
     const status = await node.status();
     yield { check: 'node', verdict: 'ok', message: `${shown} answers` };
     yield* nodeFindings(status, identity);
+    if (first !== undefined && status.genesisHash === identity?.genesisHash)
+      yield firstBlockFinding((await node.keyBlock(1))?.hash, first);
     const { keyBlock } = await node.currentGeneration();
     yield chainClockFinding(Date.now(), keyBlock.time);
   } catch (error) {

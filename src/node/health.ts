@@ -27,14 +27,19 @@ export interface Finding {
 /** Generations that a node may lack and still be followed: blocks reach nodes at different times. */
 export const TOLERATED_GENERATIONS = 3;
 
+/** The chain of a network that is not built in may begin again under the same id, as those of developers do. */
+export const BEGAN_ANEW = 'if the chain began anew, drop this copy (mdw drop): the next start loads the new chain';
+
 /** Why a node is of another chain; undefined if it is of the expected one. */
 export function mismatch(status: NodeStatus, expected: ExpectedChain): NodeFault | undefined {
   if (expected.networkId !== undefined && status.networkId !== expected.networkId) {
     return nodeFault('node_wrong_network', `is on network ${status.networkId}, not ${expected.networkId}`);
   }
-  const genesisHash = knownNetwork(status.networkId)?.genesisHash ?? expected.genesisHash;
+  const known = knownNetwork(status.networkId)?.genesisHash;
+  const genesisHash = known ?? expected.genesisHash;
   if (genesisHash !== undefined && status.genesisHash !== genesisHash) {
-    return nodeFault('node_wrong_genesis', `has genesis ${status.genesisHash}, not ${genesisHash}`);
+    const message = `has genesis ${status.genesisHash}, not ${genesisHash}`;
+    return nodeFault('node_wrong_genesis', known === undefined ? `${message}; ${BEGAN_ANEW}` : message);
   }
   return undefined;
 }

@@ -2,6 +2,7 @@ import type { KeyBlock, MicroBlock } from '../chain/facts.js';
 import { describeFlaw, describeUnknownVersion, placeOf, proveKeyBlock, proveMicroBlock } from '../chain/proof/block.js';
 import type { ExtraMembers, Flaw, Proof, ProofLevel, ProofSetting } from '../chain/proof/level.js';
 import { keyBlockWithout, microBlockWithout } from '../chain/proof/extra.js';
+import { keyBlockFlaw } from '../chain/signatures/leader.js';
 import { printable } from '../observe/printable.js';
 import type { NodeClient } from './client.js';
 import { nodeFault } from './faults.js';
@@ -49,16 +50,19 @@ export function provenNode(node: NodeClient, options: ProvenOptions): NodeClient
     return { ...block, unproven: unproven.map((one) => ({ ...one, reason: printable(one.reason) })) };
   }
 
-  function mustBeSigned(block: MicroBlock, flaw: Flaw | undefined): void {
+  function mustBeSigned(block: KeyBlock | MicroBlock, flaw: Flaw | undefined): void {
     if (flaw === undefined) return;
     throw nodeFault('node_unsigned', `height ${block.height}: ${placeOf(flaw)} is not signed: ${flaw.reason}`, {
       details: { height: block.height, ...flaw, retryAfterMs: distrustMs },
     });
   }
 
-  function key(block: KeyBlock): KeyBlock {
+  async function key(block: KeyBlock): Promise<KeyBlock> {
     const proof = proveKeyBlock(block, level);
-    return proven(keyBlockWithout(block, reported(proof.extra)), proof);
+    const result = proven(keyBlockWithout(block, reported(proof.extra)), proof);
+    if (block.consensus === 'hyperchain' && proof.header !== undefined)
+      mustBeSigned(block, await keyBlockFlaw({ hash: block.hash, header: proof.header }, block.miner));
+    return result;
   }
 
   function reported(extra: readonly ExtraMembers[] = []): readonly ExtraMembers[] {
@@ -70,17 +74,17 @@ export function provenNode(node: NodeClient, options: ProvenOptions): NodeClient
     ...node,
     async currentGeneration() {
       const generation = await node.currentGeneration();
-      const keyBlock = key(generation.keyBlock);
+      const keyBlock = await key(generation.keyBlock);
       signatures.onHead(keyBlock);
       return { ...generation, keyBlock };
     },
     async generation(height) {
       const generation = await node.generation(height);
-      return generation && { ...generation, keyBlock: key(generation.keyBlock) };
+      return generation && { ...generation, keyBlock: await key(generation.keyBlock) };
     },
     async keyBlock(height) {
       const block = await node.keyBlock(height);
-      return block && key(block);
+      return block && (await key(block));
     },
     async microBlock(hash, keyBlock, isFollowed = false) {
       const block = await node.microBlock(hash, keyBlock);

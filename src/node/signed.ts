@@ -2,6 +2,7 @@
 import type { KeyBlock, MicroBlock } from '../chain/facts.js';
 import type { Flaw } from '../chain/proof/level.js';
 import { channelsToSign, unsignedTransaction } from '../chain/signatures/block.js';
+import { signerOf } from '../chain/protocol/generations.js';
 import { leaderFlaw } from '../chain/signatures/leader.js';
 
 /** In blocks of this age and younger the signatures of all transactions are checked, ms. */
@@ -46,7 +47,8 @@ export function createSignatureCheck({ networkId, channelParties }: SigningOptio
       headTime = time;
     },
     async flawOf(block, keyBlock, { header, signed, isFollowed = false }) {
-      const flaw = isFollowed ? undefined : await leaderFlaw({ hash: block.hash, header }, keyBlock);
+      const signer = isFollowed ? undefined : signerOf(keyBlock, block.height);
+      const flaw = signer === undefined ? undefined : await leaderFlaw({ hash: block.hash, header }, signer);
       if (flaw !== undefined || signed === undefined || !(ofAll || isYoung(keyBlock))) return flaw;
       const network = networkId();
       if (network === undefined) throw new Error('a block was requested before the network was known');

@@ -1,6 +1,6 @@
 import type { KeyBlock } from '../chain/facts.js';
 import type { Network } from '../chain/networks.js';
-import { RULES_READ, brokenRule } from '../chain/work/key-block-rules.js';
+import { RULES_READ, brokenRule, rulesRead } from '../chain/work/key-block-rules.js';
 import type { KeyHeader } from '../chain/work/key-block-rules.js';
 import { hasWork } from '../chain/work/key-block-work.js';
 import type { ChainNode } from '../node/client.js';
@@ -24,7 +24,7 @@ interface CheckOptions {
 interface KeyBlockCheck {
   /**
    * Throws `node_wrong_genesis` for another genesis block, `node_no_work` if a key block does not have the work that its target claims, and
-   * `node_breaks_rules` if its version, time or target does not follow from the key blocks before it.
+   * `node_breaks_rules` if its version, consensus, time or target does not follow from the key blocks before it.
    */
   (blocks: readonly KeyBlock[]): Promise<void>;
 }
@@ -36,12 +36,12 @@ export function createKeyBlockCheck({ database, node, network, genesisHash }: Ch
   let before: LinkedHeader[] = [];
 
   /** The key blocks below `block` that the rules read: those checked last, the stored ones, or those of the node. */
-  async function headersBelow(block: KeyBlock): Promise<LinkedHeader[]> {
+  async function headersBelow(block: KeyBlock, count: number): Promise<LinkedHeader[]> {
     if (before.at(-1)?.hash === block.prevKeyHash) return before;
     const stored = new Map(
-      (await keyHeadersBelow(database, block.height, RULES_READ)).map((one) => [one.height, one] as const),
+      (await keyHeadersBelow(database, block.height, count)).map((one) => [one.height, one] as const),
     );
-    const needed = Math.min(block.height, RULES_READ);
+    const needed = Math.min(block.height, count);
     const read: LinkedHeader[] = [];
     for (let height = block.height - 1, hash = block.prevKeyHash; read.length < needed; height--) {
       const kept = stored.get(height);
@@ -61,7 +61,7 @@ export function createKeyBlockCheck({ database, node, network, genesisHash }: Ch
       else {
         if (block.height === 1) mustBeGenesis(block.prevKeyHash, genesis);
         if (network.work !== undefined) mustHaveWork(block, network.work.edgeBits);
-        const below = network.work === undefined ? [] : await headersBelow(block);
+        const below = await headersBelow(block, rulesRead(network));
         const broken = brokenRule(headerOf(block), below, network, Date.now());
         if (broken !== undefined)
           throw nodeFault('node_breaks_rules', `key block ${block.hash} (${block.height}) breaks the rules: ${broken}`);
@@ -88,14 +88,15 @@ export async function* checkedGenerations(
 export const keyBlocksOf = (blocks: readonly Block[]): KeyBlock[] =>
   blocks.flatMap((block) => (block.kind === 'key' ? [block.keyBlock] : []));
 
-type StoredOrRead = Pick<KeyBlock, 'height' | 'hash' | 'time' | 'version'> & { target: bigint | number };
+type StoredOrRead = Pick<KeyBlock, 'height' | 'hash' | 'time' | 'version' | 'consensus'> & { target: bigint | number };
 
-const headerOf = ({ height, hash, target, time, version }: StoredOrRead): LinkedHeader => ({
+const headerOf = ({ height, hash, target, time, version, consensus }: StoredOrRead): LinkedHeader => ({
   height,
   hash,
   target: Number(target),
   time,
   version,
+  consensus,
 });
 
 function mustBeGenesis(hash: string, expected: string | undefined): void {

@@ -1,5 +1,6 @@
 import type { KeyBlock } from '../chain/facts.js';
-import { MAX_MICRO } from '../chain/position.js';
+import { MAX_MICRO, microPosition } from '../chain/position.js';
+import { isOfGeneration } from '../chain/protocol/generations.js';
 import type { ChainNode } from '../node/client.js';
 import { nodeFault } from '../node/faults.js';
 import { MiddlewareError } from '../observe/errors.js';
@@ -124,15 +125,14 @@ export async function readMicroBlocks(
     const read = hashes.slice(from, from + MICRO_BLOCKS).map(async (hash, index) => {
       const microBlock = await node.microBlock(hash, keyBlock, from + index + 1 < hashes.length);
       if (microBlock === null) throw inconsistent(`the node has no micro block ${hash} any more`);
-      if (microBlock.height !== keyBlock.height || microBlock.prevKeyHash !== keyBlock.hash) {
+      if (!isOfGeneration(microBlock, keyBlock))
         throw inconsistent(`micro block ${hash} is not of generation ${keyBlock.height}`);
-      }
       if (microBlock.version !== keyBlock.version) {
         const versions = `its version is ${microBlock.version}, and that of its key block is ${keyBlock.version}`;
         throw nodeFault('node_breaks_rules', `micro block ${hash} (${keyBlock.height}) breaks the rules: ${versions}`);
       }
       await addInfos(node, microBlock);
-      return placeMicroBlock(microBlock, from + index + 1, keyBlock.version);
+      return placeMicroBlock(microBlock, microPosition(keyBlock.height, from + index + 1), keyBlock.version);
     });
     blocks.push(...(await Promise.all(read)));
   }

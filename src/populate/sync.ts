@@ -1,5 +1,6 @@
-import { keyPosition, microPosition } from '../chain/position.js';
+import { heightOf, keyPosition, microPosition } from '../chain/position.js';
 import type { ChainNode, GenerationOutline } from '../node/client.js';
+import { BEGAN_ANEW } from '../node/health.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { lastHash, readHead, storedKeyBlock, workAbove } from '../store/chain-state.js';
 import type { StoredHead } from '../store/chain-state.js';
@@ -129,7 +130,7 @@ async function append(
   const blocks = withFirst(branch.first, checkedGenerations(rest, context));
   for await (const batch of inBatches(blocks, context.batch)) {
     context.signal.throwIfAborted();
-    const last = heightOfLast(batch);
+    const last = heightOf(batch.at(-1)!.position);
     await store(context, last, { base, removeFrom, blocks: batch, mayBeLost: to - last >= DEEP });
     if (removeFrom !== null) context.onReorg(depth);
     base = batch.at(-1)!.hash;
@@ -166,7 +167,8 @@ async function replaceBranch(
   const stored = isProvable ? await workAbove(database, ancestor, storedHead) : 0n;
   if (isProvable && !(await claimsMoreWork(context, ancestor, current, stored))) return behind(LESS_WORK);
   const unwanted = isProvable ? undefined : await whyUnwanted(context, ancestor, { nodeHeight, storedHead });
-  if (unwanted !== undefined) return behind(unwanted);
+  if (unwanted !== undefined)
+    return behind(ancestor === 0 ? `${unwanted}; it shares only the genesis block: ${BEGAN_ANEW}` : unwanted);
   const { blocks, ...change } = await readBranch(context, ancestor, current);
   // The work that the headers claimed decided whether to read the branch. The blocks that were read decide whether it replaces the stored one.
   if (isProvable && (await blocks.work()) <= stored) {
@@ -255,9 +257,4 @@ async function* readRunning(node: ChainNode, { keyBlock, microHashes }: Generati
 async function* withFirst(first: readonly Block[], rest: AsyncIterable<Block[]>): AsyncGenerator<Block[]> {
   if (first.length > 0) yield [...first];
   yield* rest;
-}
-
-function heightOfLast(blocks: readonly Block[]): number {
-  const last = blocks.at(-1)!;
-  return last.kind === 'key' ? last.keyBlock.height : last.microBlock.height;
 }

@@ -1,4 +1,7 @@
+import { isObject, parsePlain } from '../chain/encoding/json.js';
 import type { Fork } from '../chain/networks.js';
+import { consensusOf } from '../chain/protocol/generations.js';
+import type { Consensus } from '../chain/protocol/generations.js';
 import { TARGETS_READ, workOf } from './work.js';
 import type { Queryable } from './connection/database.js';
 
@@ -98,16 +101,17 @@ interface StoredKeyHeader {
   /** Milliseconds since 1970. */
   time: number;
   version: number;
+  consensus: Consensus | undefined;
 }
 
 /** The stored key blocks of the `count` heights directly below `height`, ascending. */
 export async function keyHeadersBelow(db: Queryable, height: number, count: number): Promise<StoredKeyHeader[]> {
   const { rows } = await db.query<
-    Record<'height' | 'hash' | 'prev_key_hash' | 'target' | 'time', string> & { version: number }
+    Record<'height' | 'hash' | 'prev_key_hash' | 'target' | 'time' | 'body', string> & { version: number }
   >({
     name: 'chain.key-headers',
     text: `
-      SELECT height, hash, prev_key_hash, target, time, version FROM key_blocks
+      SELECT height, hash, prev_key_hash, target, time, version, body FROM key_blocks
       WHERE height < $1 AND height >= $1 - $2 ORDER BY height`,
     values: [height, count],
   });
@@ -118,7 +122,13 @@ export async function keyHeadersBelow(db: Queryable, height: number, count: numb
     target: Number(row.target),
     time: Number(row.time),
     version,
+    consensus: consensusIn(row.body),
   }));
+}
+
+function consensusIn(body: string): Consensus | undefined {
+  const members = parsePlain(body);
+  return isObject(members) ? consensusOf(members) : undefined;
 }
 
 /** Work of the stored key blocks above `height`, up to and including `upTo`. */

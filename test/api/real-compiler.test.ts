@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { readMicroBlock } from '../../src/chain/facts.js';
+import { microPosition } from '../../src/chain/position.js';
 import { contractId } from '../../src/chain/protocol/ids.js';
 import { offlineContract } from '../../src/compiler/offline.js';
 import { placeMicroBlock } from '../../src/store/write/blocks.js';
@@ -39,7 +40,7 @@ const reason =
       `"gas_price":1,"nonce":10,"owner_id":"${owner}","type":"ContractCreateTx","version":1,"vm_version":7}`;
     const body = `{"block_hash":"${blockHash}","block_height":100,"hash":"${madeHash('th', 'create')}","signatures":[],"tx":${create}}`;
     const micro = readMicroBlock(JSON.stringify(header), `{"transactions":[${body}]}`);
-    await append(seeded.database, null, [keyBlock!, placeMicroBlock(micro, 1, 5)]);
+    await append(seeded.database, null, [keyBlock!, placeMicroBlock(micro, microPosition(100, 1), 5)]);
     service = await startCompilerService();
     api = await testApi(seeded.database, { compilerUrls: [service.url] });
   });

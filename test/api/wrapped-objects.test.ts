@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { readMicroBlock } from '../../src/chain/facts.js';
+import { microPosition } from '../../src/chain/position.js';
 import { contractId, nameHash, oracleId, queryId } from '../../src/chain/protocol/ids.js';
 import { parseExact } from '../../src/chain/encoding/json.js';
 import type { Json, JsonObject } from '../../src/chain/encoding/json.js';
@@ -75,7 +76,7 @@ describe('objects that other transactions wrap, and text that is hard to read', 
       return `{"block_hash":"${blockHash}","block_height":100,"hash":"${hashes[i]}",${signatures}"tx":${tx}}`;
     });
     const micro = readMicroBlock(JSON.stringify(header), `{"transactions":[${transactions.join(',')}]}`);
-    await append(seeded.database, null, [keyBlock!, placeMicroBlock(micro, 1, 5)]);
+    await append(seeded.database, null, [keyBlock!, placeMicroBlock(micro, microPosition(100, 1), 5)]);
     api = await testApi(seeded.database);
   });
   after(async () => {

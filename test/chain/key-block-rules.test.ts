@@ -47,6 +47,25 @@ describe('the rules of key blocks', () => {
     expect(broken(block, network, block.time - 540_001)).to.equal('its time is 540001 ms ahead of the clock');
   });
 
+  it('are broken by a key block of another form than the one before it, on a network without a proof of work, too', () => {
+    const without = networkOf('hc', { powEdgeBits: 0, powIntervalMs: undefined });
+    const at = (height: number, consensus: KeyHeader['consensus']): KeyHeader => ({
+      ...blocks[100]!,
+      height,
+      consensus,
+    });
+    const said = (consensus: KeyHeader['consensus'], before: KeyHeader['consensus']): string | undefined =>
+      brokenRule(at(8, consensus), [at(7, before)], without, later);
+    expect(said('hyperchain', 'hyperchain')).to.equal(undefined);
+    expect(said('hyperchain', undefined)).to.equal(undefined);
+    expect(said('pow', 'hyperchain')).to.equal(
+      'it has a proof of work, and the key block before it has the signature of its leader',
+    );
+    expect(said('hyperchain', 'on_demand')).to.equal(
+      'it has the signature of its leader, and the key block before it has neither proof nor signature',
+    );
+  });
+
   it('are broken by a version that does not belong to the height', () => {
     for (const block of blocks.slice(1)) {
       for (const version of [1, 2, 3, 4, 5, 6].filter((one) => one !== block.version))

@@ -2,18 +2,19 @@ import { expect } from 'chai';
 import { decodeId, encodeId, hash } from '../../src/chain/encoding/encoding.js';
 import { parseExact } from '../../src/chain/encoding/json.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
-import { readGeneration, readMicroBlock } from '../../src/chain/facts.js';
+import { readGeneration, readKeyBlock, readMicroBlock } from '../../src/chain/facts.js';
 import type { KeyBlock, MicroBlock } from '../../src/chain/facts.js';
+import { signerOf } from '../../src/chain/protocol/generations.js';
 import { channelId } from '../../src/chain/protocol/ids.js';
-import { microHeaderBytes } from '../../src/chain/serialize/headers.js';
+import { keyHeaderBytes, microHeaderBytes } from '../../src/chain/serialize/headers.js';
 import { serializeSigned, serializeTransaction, wrapSigned } from '../../src/chain/serialize/transactions.js';
 import { isValidSignature } from '../../src/chain/signatures/ed25519.js';
-import { leaderFlaw } from '../../src/chain/signatures/leader.js';
+import { keyBlockFlaw, leaderFlaw } from '../../src/chain/signatures/leader.js';
 import { signatureFault, signedLayers } from '../../src/chain/signatures/transaction.js';
 import type { SignedLayer } from '../../src/chain/signatures/transaction.js';
 import { TRANSACTION_TYPES } from '../../src/chain/transactions/catalogue.js';
 import { keyPair } from '../../src/devnode/generate/signing.js';
-import { RECORDINGS, recorded, recordedGenerations } from '../support/recording.js';
+import { RECORDINGS, recorded, recordedGenerations, recordedKeyBlock } from '../support/recording.js';
 
 interface RecordedBlock {
   network: string;
@@ -71,6 +72,8 @@ function* flipped(bytes: Uint8Array): Generator<Uint8Array> {
   }
 }
 
+const NO_TRANSACTIONS = '{"transactions":[]}';
+
 /** Recorded transactions, one of each type. */
 const oneOfEach = [...new Map(transactions.map((one) => [one.tx['type'] as string, one])).values()];
 
@@ -79,14 +82,53 @@ const signedHeader = ({ hash, body }: MicroBlock) => ({
   header: microHeaderBytes(parseExact(body) as JsonObject),
 });
 
+/** Where the signature is in the header of a key block; 42 integers and the nonce have 176 bytes. */
+const SEAL = 180;
+
+/** The recorded micro blocks whose leader their own key block names. */
+const led = blocks.filter(({ keyBlock, microBlock }) => signerOf(keyBlock, microBlock.height) !== undefined);
+
 describe('the signature of a micro block', () => {
-  it('is that of the miner of its key block, on every recorded micro block', async () => {
+  it('is that of the miner of its key block, on every recorded micro block outside hyperchains', async () => {
     const flaws = await Promise.all(
-      blocks.map(({ keyBlock, microBlock }) => leaderFlaw(signedHeader(microBlock), keyBlock)),
+      led.map(({ keyBlock, microBlock }) => leaderFlaw(signedHeader(microBlock), keyBlock.miner)),
     );
 
     expect(flaws.filter((flaw) => flaw !== undefined)).to.deep.equal([]);
     expect(flaws).to.have.length.above(490);
+    expect(blocks).to.have.length(led.length + 32 + 16);
+  });
+
+  it('of a key block of a hyperchain is that of its miner, and not of a changed header', async () => {
+    for (const of of ['realnode-hyperchain', 'realnode-hyperchain-holes'] as const) {
+      for (const { keyBlock } of recordedGenerations(of).slice(1)) {
+        const { hash: block, miner, body } = readKeyBlock(keyBlock);
+        const header = keyHeaderBytes(parseExact(body) as JsonObject);
+        expect(await keyBlockFlaw({ hash: block, header }, miner)).to.equal(undefined);
+        const other = encodeId('ak', keyPair(Buffer.alloc(32, 1)).publicKey);
+        expect(await keyBlockFlaw({ hash: block, header }, other)).to.deep.equal({
+          block,
+          field: 'pow',
+          reason: `${other}, its leader, did not sign it`,
+        });
+      }
+    }
+    const { miner, body } = readKeyBlock(recordedKeyBlock(20, 'realnode-hyperchain'));
+    const header = keyHeaderBytes(parseExact(body) as JsonObject);
+    const read = [...flipped(header)].filter((_, i) => i < SEAL + 64 || i >= SEAL + 176);
+    for (const altered of read)
+      expect(await keyBlockFlaw({ hash: 'kh_', header: altered }, miner)).to.not.equal(undefined);
+  });
+
+  it('is that of the miner of the next key block, on every recorded micro block of a hyperchain', async () => {
+    for (const of of ['realnode-hyperchain', 'realnode-hyperchain-holes'] as const) {
+      for (const [height, { microBlocks }] of recordedGenerations(of).entries()) {
+        if (microBlocks.length === 0) continue;
+        const { miner } = readKeyBlock(recordedKeyBlock(height + 1, of));
+        for (const { header } of microBlocks)
+          expect(await leaderFlaw(signedHeader(readMicroBlock(header, NO_TRANSACTIONS)), miner)).to.equal(undefined);
+      }
+    }
   });
 
   it('is not valid for the miners of the key blocks around it, if these are others', async () => {
@@ -94,9 +136,9 @@ describe('the signature of a micro block', () => {
       ...new Set(blocks.map(({ keyBlock }) => keyBlock.miner)),
       encodeId('ak', keyPair(Buffer.alloc(32, 1)).publicKey),
     ];
-    for (const { keyBlock, microBlock } of blocks.slice(0, 20)) {
+    for (const { keyBlock, microBlock } of led.slice(0, 20)) {
       for (const miner of miners) {
-        const flaw = await leaderFlaw(signedHeader(microBlock), { miner });
+        const flaw = await leaderFlaw(signedHeader(microBlock), miner);
         expect(flaw === undefined).to.equal(miner === keyBlock.miner);
       }
     }
@@ -108,7 +150,7 @@ describe('the signature of a micro block', () => {
     const { signature: _, ...unsigned } = parseExact(microBlock.body) as JsonObject;
 
     for (const altered of [...flipped(header), microHeaderBytes(unsigned)]) {
-      const flaw = await leaderFlaw({ hash: block, header: altered }, keyBlock);
+      const flaw = await leaderFlaw({ hash: block, header: altered }, keyBlock.miner);
       expect(flaw, Buffer.from(altered).toString('hex')).to.deep.equal({
         block,
         field: 'signature',

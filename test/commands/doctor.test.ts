@@ -6,6 +6,7 @@ import { migrationNames } from '../../src/store/schema/migrations.js';
 import { mdw } from '../support/mdw.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
+import { recorded, recordedKeyBlock } from '../support/recording.js';
 import { replayServer } from '../support/replay-server.js';
 
 describe('mdw doctor', () => {
@@ -51,6 +52,32 @@ describe('mdw doctor', () => {
       clock: 'ok',
     });
     expect(findings.find(({ check }) => check === 'node height')?.message).to.match(/^\d+$/);
+  });
+
+  it('names a chain that began anew, with another genesis block or with the same one', async () => {
+    const own = await testDatabase();
+    const env = { NODE_URL: node.url, DATABASE_URL: own.url };
+    await mdw(['-H', '0-3'], env);
+    expect((await examine(env)).verdicts).to.include({ network: 'ok', chain: 'ok' });
+    const first = recordedKeyBlock(1);
+    const hashIn = (text: string): string => (JSON.parse(text) as { hash: string }).hash;
+    const other = hashIn(recordedKeyBlock(2));
+    for (const [from, check] of [
+      [hashIn(recordedKeyBlock(0)), 'network'],
+      [hashIn(first), 'chain'],
+    ] as const) {
+      const anew = await replayServer('realnode', (path) => {
+        if (path === '/status') return { status: 200, body: recorded('/v2/status').replaceAll(from, other) };
+        if (path === '/key-blocks/height/1') return { status: 200, body: first.replaceAll(from, other) };
+        return undefined;
+      });
+      const { verdicts, findings } = await examine({ ...env, NODE_URL: anew.url });
+      await anew.close();
+      expect(verdicts[check]).to.equal('fail');
+      const { message } = findings.find((one) => one.check === check)!;
+      expect(message).to.contain(other).and.to.contain(from).and.to.contain('drop this copy (mdw drop)');
+    }
+    await own.drop();
   });
 
   it('accepts a current schema', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { deserialize } from 'node:v8';
 import { createSimulatedChain } from '../../src/devnode/chain.js';
 import { createIdentities } from '../../src/devnode/generate/identities.js';
-import { DEFAULT_PROTOCOLS } from '../../src/devnode/generate/simulation.js';
+import { protocolsOf } from '../../src/devnode/generate/simulation.js';
 import { createWorlds } from '../../src/devnode/generate/worlds.js';
 import type { World } from '../../src/devnode/generate/world.js';
 import { createRules } from '../../src/devnode/ledger/rules.js';
@@ -25,7 +25,7 @@ describe('the states after blocks', () => {
 
     const identities = createIdentities('states');
     const forgetful = { ...store, notes: createChainStore().annotations };
-    const rules = createRules({ protocols: DEFAULT_PROTOCOLS });
+    const rules = createRules({ protocols: protocolsOf({ seed: 'worlds' }) });
     const worlds = createWorlds(forgetful, identities, rules, ACCOUNTS);
     expect(worlds.after(store.keyAt(96))).to.deep.equal(saved[3]);
     expect(worlds.after(store.keyAt(32))).to.deep.equal(saved[1]);

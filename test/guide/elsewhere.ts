@@ -7,6 +7,13 @@ const ELSEWHERE: Record<string, Record<string, string>> = {
     'npm ci && npm run build': 'the suite needs their result before it starts',
     'systemctl enable --now mdw@p mdw@s': 'needs systemd',
   },
+  'docs/own-network.md': {
+    'make run NETWORK=hyperchain':
+      'test/devnode/forms.test.ts generates such a chain, test/commands/demo.test.ts starts a demo',
+    'npx mdw devnode --network hyperchain --network-id hc_mine --pace-key 3000 --pace-micro 2000':
+      'test/devnode/forms.test.ts generates such a chain; it does not end by itself',
+    'npx mdw drop mdw': 'test/commands/copies.test.ts; other pages need the copy',
+  },
   'docs/configuration.md': { 'npx mdw -dp': 'test/commands/daemon.test.ts starts processes in this way' },
   'docs/events.md': { 'npx mdw watch key_blocks': 'test/events/watch.test.ts; they do not end by themselves' },
   'docs/devnode.md': {

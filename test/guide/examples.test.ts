@@ -36,6 +36,9 @@ const RUNS = SOURCES.flatMap((source): [source: string, isBesideDemo: boolean][]
   ...([...ONLY_BESIDE_DEMO, ...BESIDE_DEMO].includes(source) ? [[source, true] as [string, boolean]] : []),
 ]);
 
+/** Pages whose reader has a node and a database of its own instead of the demo. */
+const OWN_NODE = ['docs/own-node.md', 'docs/own-network.md'];
+
 /** Commands that do not end by themselves: they run in the background of the next block. */
 const BACKGROUND = ['npx mdw -ps\n'];
 
@@ -145,7 +148,7 @@ describe('the examples of the guide', () => {
     return { child, ended };
   };
   const withReplacements = (source: string, text: string): string =>
-    (source === 'docs/own-node.md' ? ownReplacements : replacements).reduce(
+    (OWN_NODE.includes(source) ? ownReplacements : replacements).reduce(
       (all, [documented, actual]) => all.replaceAll(documented, actual),
       text,
     );

@@ -1,3 +1,6 @@
+import type { Consensus } from '../../src/chain/protocol/generations.js';
 import { crashLaw } from '../support/crash-law.js';
 
-crashLaw({ kills: Number(process.env.KILLS ?? 200), generations: 1_500 });
+const { KILLS = '200', CONSENSUS = 'pow' } = process.env;
+
+crashLaw({ kills: Number(KILLS), generations: 1_500, consensus: CONSENSUS as Consensus });

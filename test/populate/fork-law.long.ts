@@ -1,3 +1,6 @@
+import type { Consensus } from '../../src/chain/protocol/generations.js';
 import { forkLaw } from '../support/fork-law.js';
 
-forkLaw({ from: Number(process.env.SEED ?? 1_000), count: Number(process.env.HISTORIES ?? 1_000) });
+const { SEED = '1000', HISTORIES = '1000', CONSENSUS = 'pow' } = process.env;
+
+forkLaw({ from: Number(SEED), count: Number(HISTORIES), consensus: CONSENSUS as Consensus });

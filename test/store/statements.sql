@@ -21,8 +21,11 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT last.ordinal - fir
       SELECT '[' || COALESCE(string_agg(item.body, ','), '') || ']' AS body
       FROM (
         SELECT
-        '{"block_height":' || (t.position >> 33) ||
-        ',"block_hash":"' || (SELECT m.hash FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) ||
+        (
+          SELECT '{"block_height":' || substring(m.body FROM '"height":\s*(\d+)') || ',"block_hash":"' || m.hash
+          FROM micro_blocks AS m
+          WHERE m.position = (t.position & (-65536)::bigint)
+        ) ||
         '","hash":"' || t.hash || '","signatures":' || COALESCE((
             SELECT to_json(string_agg(s.signature, ' ' ORDER BY s.number))::text
             FROM (SELECT (left(t.body, t.tx_start - 1) || 'null' || substr(t.body, t.tx_start + t.tx_length))::json -> 'signatures' AS list) AS signed
@@ -68,8 +71,11 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
           ',"winning_bid":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
               AND NOT (n.running OR (a.height >= n.auction_end_height - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' || ',"transaction":' ||
-          '{"block_height":' || (t.position >> 33) ||
-          ',"block_hash":"' || (SELECT m.hash FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) ||
+          (
+            SELECT '{"block_height":' || substring(m.body FROM '"height":\s*(\d+)') || ',"block_hash":"' || m.hash
+            FROM micro_blocks AS m
+            WHERE m.position = (t.position & (-65536)::bigint)
+          ) ||
           '","hash":"' || t.hash || '","signatures":' || COALESCE((
               SELECT to_json(string_agg(s.signature, ' ' ORDER BY s.number))::text
               FROM (SELECT (left(t.body, t.tx_start - 1) || 'null' || substr(t.body, t.tx_start + t.tx_length))::json -> 'signatures' AS list) AS signed
@@ -139,8 +145,11 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
           ',"winning_bid":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
               AND NOT (n.running OR (a.height >= n.auction_end_height - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' || ',"transaction":' ||
-          '{"block_height":' || (t.position >> 33) ||
-          ',"block_hash":"' || (SELECT m.hash FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) ||
+          (
+            SELECT '{"block_height":' || substring(m.body FROM '"height":\s*(\d+)') || ',"block_hash":"' || m.hash
+            FROM micro_blocks AS m
+            WHERE m.position = (t.position & (-65536)::bigint)
+          ) ||
           '","hash":"' || t.hash || '","signatures":' || COALESCE((
               SELECT to_json(string_agg(s.signature, ' ' ORDER BY s.number))::text
               FROM (SELECT (left(t.body, t.tx_start - 1) || 'null' || substr(t.body, t.tx_start + t.tx_length))::json -> 'signatures' AS list) AS signed
@@ -198,8 +207,11 @@ LEFT JOIN LATERAL (
         (SELECT '{"name_auction_entry":' ||
           '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
           ',"winning_bid":"' || n.winning_bid || '","winning_bidder":"' || n.winning_bidder || '"}' || ',"transaction":' ||
-          '{"block_height":' || (t.position >> 33) ||
-          ',"block_hash":"' || (SELECT m.hash FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) ||
+          (
+            SELECT '{"block_height":' || substring(m.body FROM '"height":\s*(\d+)') || ',"block_hash":"' || m.hash
+            FROM micro_blocks AS m
+            WHERE m.position = (t.position & (-65536)::bigint)
+          ) ||
           '","hash":"' || t.hash || '","signatures":' || COALESCE((
               SELECT to_json(string_agg(s.signature, ' ' ORDER BY s.number))::text
               FROM (SELECT (left(t.body, t.tx_start - 1) || 'null' || substr(t.body, t.tx_start + t.tx_length))::json -> 'signatures' AS list) AS signed
@@ -257,8 +269,11 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT last.ordinal - fir
       SELECT '[' || COALESCE(string_agg(item.body, ','), '') || ']' AS body
       FROM (
         SELECT
-        '{"block_height":' || (t.position >> 33) ||
-        ',"block_hash":"' || (SELECT m.hash FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) ||
+        (
+          SELECT '{"block_height":' || substring(m.body FROM '"height":\s*(\d+)') || ',"block_hash":"' || m.hash
+          FROM micro_blocks AS m
+          WHERE m.position = (t.position & (-65536)::bigint)
+        ) ||
         '","hash":"' || t.hash || '","signatures":' || COALESCE((
             SELECT to_json(string_agg(s.signature, ' ' ORDER BY s.number))::text
             FROM (SELECT (left(t.body, t.tx_start - 1) || 'null' || substr(t.body, t.tx_start + t.tx_length))::json -> 'signatures' AS list) AS signed
@@ -440,7 +455,7 @@ SELECT network_id, genesis_hash FROM chain
 SELECT hash, prev_hash, prev_key_hash, version, target FROM key_blocks WHERE height = $1
 
 -- name: chain.key-headers
-SELECT height, hash, prev_key_hash, target, time, version FROM key_blocks
+SELECT height, hash, prev_key_hash, target, time, version, body FROM key_blocks
 WHERE height < $1 AND height >= $1 - $2 ORDER BY height
 
 -- name: chain.last-hash
@@ -728,7 +743,8 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT picked.number, picked.cursor,
         '{"contract_id":"' || c.id || '","transaction_hash":"' ||
         (SELECT t.hash FROM transactions AS t WHERE t.position = c.position) ||
-        '","block_height":' || (c.position >> 33) || '}' AS body
+        '","block_height":' ||
+        (SELECT substring(m.body FROM '"height":\s*(\d+)') FROM micro_blocks AS m WHERE m.position = (c.position & (-65536)::bigint)) || '}' AS body
         FROM (SELECT row_number() OVER () AS number, listed.* FROM (
             SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
             FROM ranks AS r
@@ -766,7 +782,8 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT picked.number, picked.cursor,
         '{"contract_id":"' || c.id || '","transaction_hash":"' ||
         (SELECT t.hash FROM transactions AS t WHERE t.position = c.position) ||
-        '","block_height":' || (c.position >> 33) || '}' AS body
+        '","block_height":' ||
+        (SELECT substring(m.body FROM '"height":\s*(\d+)') FROM micro_blocks AS m WHERE m.position = (c.position & (-65536)::bigint)) || '}' AS body
         FROM (
           SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor, row_number() OVER (ORDER BY r.key DESC, r.label DESC, r.position DESC) AS number
           FROM ranks AS r
@@ -853,7 +870,8 @@ LEFT JOIN LATERAL (
         SELECT picked.number, picked.cursor,
         '{"contract_id":"' || c.id || '","transaction_hash":"' ||
         (SELECT t.hash FROM transactions AS t WHERE t.position = c.position) ||
-        '","block_height":' || (c.position >> 33) || '}' AS body
+        '","block_height":' ||
+        (SELECT substring(m.body FROM '"height":\s*(\d+)') FROM micro_blocks AS m WHERE m.position = (c.position & (-65536)::bigint)) || '}' AS body
         FROM (SELECT row_number() OVER () AS number, listed.* FROM (
             SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
             FROM ranks AS r
@@ -1198,8 +1216,11 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    '{"block_height":' || (t.position >> 33) ||
-    ',"block_hash":"' || (SELECT m.hash FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) ||
+    (
+      SELECT '{"block_height":' || substring(m.body FROM '"height":\s*(\d+)') || ',"block_hash":"' || m.hash
+      FROM micro_blocks AS m
+      WHERE m.position = (t.position & (-65536)::bigint)
+    ) ||
     '","hash":"' || t.hash || '","signatures":' || COALESCE((
         SELECT to_json(string_agg(s.signature, ' ' ORDER BY s.number))::text
         FROM (SELECT (left(t.body, t.tx_start - 1) || 'null' || substr(t.body, t.tx_start + t.tx_length))::json -> 'signatures' AS list) AS signed
@@ -2150,7 +2171,8 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT * FROM (SELECT start, first, lead(first) OVER (ORDER BY start) AS next FROM bounds) AS pairs
       WHERE next > first AND start < (extract(epoch FROM $2::timestamp + interval '1 day') * 1000)::bigint
     )
-    SELECT COALESCE(json_agg(json_build_object('first', first, 'last', last, 'body', body, 'total', total) ORDER BY start), '[]') AS steps
+    SELECT COALESCE(json_agg(json_build_object('first', first, 'last', last, 'body', body, 'total', total) ORDER BY start), '[]') AS steps,
+    (SELECT body FROM key_blocks ORDER BY height DESC LIMIT 1) AS newest
     FROM (
       SELECT
       start, first, own.last,
@@ -2456,8 +2478,11 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
               FROM json_each(m.body::json) AS member
               WHERE member.key <> 'height') || '},"transactions":[' || COALESCE((
                 SELECT string_agg(
-                  '{"block_height":' || (t.position >> 33) ||
-                  ',"block_hash":"' || (SELECT m.hash FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) ||
+                  (
+                    SELECT '{"block_height":' || substring(m.body FROM '"height":\s*(\d+)') || ',"block_hash":"' || m.hash
+                    FROM micro_blocks AS m
+                    WHERE m.position = (t.position & (-65536)::bigint)
+                  ) ||
                   '","hash":"' || t.hash || '","signatures":' || COALESCE((
                       SELECT to_json(string_agg(s.signature, ' ' ORDER BY s.number))::text
                       FROM (SELECT (left(t.body, t.tx_start - 1) || 'null' || substr(t.body, t.tx_start + t.tx_length))::json -> 'signatures' AS list) AS signed
@@ -4782,8 +4807,8 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       count(*) AS count
       FROM (
         SELECT picked.number, picked.cursor,
-        '{"oracle_id":"' || o.id || '","transaction_hash":"' || t.hash || '","block_height":' || (o.position >> 33) ||
-        ',"expires_at":' || (CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) || ',"tx":' || (
+        '{"oracle_id":"' || o.id || '","transaction_hash":"' || t.hash || '","block_height":' ||
+        (SELECT substring(m.body FROM '"height":\s*(\d+)') FROM micro_blocks AS m WHERE m.position = (o.position & (-65536)::bigint)) || ',"expires_at":' || (CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) || ',"tx":' || (
           CASE
           WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
           WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
@@ -4834,8 +4859,8 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       count(*) AS count
       FROM (
         SELECT picked.number, picked.cursor,
-        '{"oracle_id":"' || o.id || '","transaction_hash":"' || t.hash || '","block_height":' || (o.position >> 33) ||
-        ',"expires_at":' || (CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) || ',"tx":' || (
+        '{"oracle_id":"' || o.id || '","transaction_hash":"' || t.hash || '","block_height":' ||
+        (SELECT substring(m.body FROM '"height":\s*(\d+)') FROM micro_blocks AS m WHERE m.position = (o.position & (-65536)::bigint)) || ',"expires_at":' || (CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) || ',"tx":' || (
           CASE
           WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
           WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
@@ -4935,8 +4960,8 @@ LEFT JOIN LATERAL (
       count(*) AS count
       FROM (
         SELECT picked.number, picked.cursor,
-        '{"oracle_id":"' || o.id || '","transaction_hash":"' || t.hash || '","block_height":' || (o.position >> 33) ||
-        ',"expires_at":' || o.expires_at || ',"tx":' || (
+        '{"oracle_id":"' || o.id || '","transaction_hash":"' || t.hash || '","block_height":' ||
+        (SELECT substring(m.body FROM '"height":\s*(\d+)') FROM micro_blocks AS m WHERE m.position = (o.position & (-65536)::bigint)) || ',"expires_at":' || o.expires_at || ',"tx":' || (
           CASE
           WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
           WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
@@ -5346,7 +5371,7 @@ SELECT id, (SELECT (epoch << 32) + commits FROM writer) AS commit_number FROM ma
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT k.beneficiary, own.fees, before.fees AS fees_before
+    SELECT k.beneficiary, own.fees, before.fees AS fees_before, (SELECT body FROM key_blocks ORDER BY height DESC LIMIT 1) AS newest
     FROM key_blocks AS k
     JOIN generations AS own ON own.height = k.height
     LEFT JOIN generations AS before ON before.height = k.height - 1
@@ -5634,6 +5659,7 @@ AND (SELECT t.hash FROM transactions AS t WHERE t.position = h.position) IS DIST
 
 -- name: transactions.at
 SELECT t.position, t.body, (SELECT i.body FROM infos i WHERE i.position = t.position) AS info,
+(SELECT substring(m.body FROM '"height":\s*(\d+)') FROM micro_blocks m WHERE m.position = t.position & (-65536)::bigint) AS height,
 (SELECT k.version FROM key_blocks k WHERE k.height = t.position >> 33) AS version
 FROM transactions t
 WHERE t.position = ANY ($1::bigint[])

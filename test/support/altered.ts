@@ -94,6 +94,8 @@ export function canonical(
   }
   const mayLack = (member: string): boolean =>
     member === 'encoded_key' ||
+    // Nodes before 7.3 do not print them.
+    member === 'flags' ||
     (member === 'encoded_tx' && version <= IRIS) ||
     (member === 'ttl' && value['ttl'] === 0 && version <= FORTUNA) ||
     (member === 'info' && version <= ROMA);

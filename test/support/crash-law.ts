@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Consensus } from '../../src/chain/protocol/generations.js';
 import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import { readHead } from '../../src/store/chain-state.js';
@@ -12,9 +13,15 @@ import type { TestDatabase } from './postgres.js';
 import { asRole, emptyCopy } from './roles.js';
 import { GIVE_UP_MS } from './patience.js';
 
+interface CrashLaw {
+  kills: number;
+  generations: number;
+  consensus?: Consensus;
+}
+
 /** A populator that is killed with -9 at random moments, while it loads and follows, does not lose or duplicate anything. */
-export function crashLaw({ kills, generations }: { kills: number; generations: number }): void {
-  describe(`the crash law, over ${kills} kills`, function () {
+export function crashLaw({ kills, generations, consensus = 'pow' }: CrashLaw): void {
+  describe(`the crash law, over ${kills} kills (${consensus})`, function () {
     this.timeout((1 + kills) * GIVE_UP_MS);
     let server: TestDatabase;
     let database: Database;
@@ -25,7 +32,7 @@ export function crashLaw({ kills, generations }: { kills: number; generations: n
       database = await emptyCopy(server.url);
       devnode = await startDevnode({
         external: '127.0.0.1:0',
-        source: { generate: { seed: 'crash', generations } },
+        source: { generate: { seed: 'crash', generations, consensus } },
       });
     });
 

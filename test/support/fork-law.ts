@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Consensus } from '../../src/chain/protocol/generations.js';
 import { testDatabase } from './postgres.js';
 import type { TestDatabase } from './postgres.js';
 import { liveThrough } from './histories.js';
@@ -7,9 +8,15 @@ import { GIVE_UP_MS } from './patience.js';
 /** Number of seeds that run at the same time, so that their waits for database and node overlap. */
 const PARALLEL = 2;
 
+interface ForkLaw {
+  from: number;
+  count: number;
+  consensus?: Consensus;
+}
+
 /** After any history the database is the same as after a clean load of the final chain, and readers never saw an intermediate state. */
-export function forkLaw({ from, count }: { from: number; count: number }): void {
-  describe(`the fork law, over ${count} random histories`, function () {
+export function forkLaw({ from, count, consensus = 'pow' }: ForkLaw): void {
+  describe(`the fork law, over ${count} random histories (${consensus})`, function () {
     this.timeout(GIVE_UP_MS + count * 60_000);
     let server: TestDatabase;
     before(async () => (server = await testDatabase()));
@@ -21,7 +28,7 @@ export function forkLaw({ from, count }: { from: number; count: number }): void 
       const work = async (): Promise<void> => {
         while (next < from + count) {
           const seed = next++;
-          const result = await liveThrough(server.url, seed).catch((error: unknown) => {
+          const result = await liveThrough(server.url, seed, consensus).catch((error: unknown) => {
             throw new Error(`seed ${seed}: ${String(error)}`, { cause: error });
           });
           const story = `seed ${seed}: ${result.steps.join(', ')}`;

@@ -1,5 +1,7 @@
 import pg from 'pg';
 import { networkOf } from '../../src/chain/networks.js';
+import type { Network } from '../../src/chain/networks.js';
+import type { Consensus } from '../../src/chain/protocol/generations.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import { startDevnode } from '../../src/devnode/start.js';
 import { MiddlewareError } from '../../src/observe/errors.js';
@@ -15,8 +17,12 @@ import { emptyCopy, tamper } from './roles.js';
 /** Edge bits of the networks in these tests. A proof of work is found in about 30 ms. */
 export const EDGE_BITS = 11;
 
-/** The work of branches is checked, so that a heavier branch is followed although it is no longer. */
-const NETWORK = networkOf('ae_history', { powEdgeBits: EDGE_BITS, powIntervalMs: undefined });
+/**
+ * With proofs, the work of branches is checked, so that a heavier branch is followed although it is no longer. Without them only a longer branch is
+ * followed.
+ */
+const networkWith = (edgeBits: number | undefined): Network =>
+  networkOf('ae_history', { powEdgeBits: edgeBits, powIntervalMs: undefined });
 
 export interface Choices {
   int: (from: number, to: number) => number;
@@ -51,7 +57,8 @@ export interface HistoryResult {
  * Runs a random history of growth, micro blocks, micro forks, forks, reloaded heights and crashes, with a reader that takes snapshots all the
  * time. Then loads the final chain into an empty copy.
  */
-export async function liveThrough(url: string, seed: number): Promise<HistoryResult> {
+export async function liveThrough(url: string, seed: number, consensus: Consensus = 'pow'): Promise<HistoryResult> {
+  const edgeBits = consensus === 'pow' ? EDGE_BITS : undefined;
   const random = choices(seed);
   const deep = random.chance(0.04);
   const steps: string[] = [];
@@ -64,22 +71,23 @@ export async function liveThrough(url: string, seed: number): Promise<HistoryRes
         txsPerGeneration: deep ? 2 : random.int(1, 14),
         microBlocksPerGeneration: deep ? 1 : 3,
         accounts: random.int(3, 12),
-        edgeBits: EDGE_BITS,
+        consensus,
+        edgeBits,
       },
     },
   });
   const node = nodeAt(devnode.externalUrl, { retries: [] });
-  const schema = `history_${seed}`;
+  const schema = `history_${consensus}_${seed}`;
   const database = await emptyCopy(url, schema);
   const reader = await startReader(url, schema);
   try {
     const context = syncContext(database, node, {
-      network: NETWORK,
+      network: networkWith(edgeBits),
       batch: { blocks: random.int(2, 60), transactions: random.int(5, 200), characters: random.int(1_000, 200_000) },
     });
     const count = deep ? 4 : random.int(4, 10);
     for (let i = 0; i < count; i++) {
-      steps.push(await changeChain(devnode, random, deep && i === 2));
+      steps.push(await changeChain(devnode, random, deep && i === 2, edgeBits === undefined));
       if (random.chance(0.7)) steps.push(await changeDatabase(context, database, reader, random));
     }
     await settle(context);
@@ -101,12 +109,19 @@ export async function liveThrough(url: string, seed: number): Promise<HistoryRes
   }
 }
 
-export async function changeChain(devnode: Devnode, random: Choices, deep: boolean): Promise<string> {
+/** `longer`: each branch is longer than the one that it replaces. */
+export async function changeChain(devnode: Devnode, random: Choices, deep: boolean, longer = false): Promise<string> {
   const height = devnode.height();
   const retainTxs = (['all', 'some', 'none'] as const)[random.int(0, 2)]!;
   if (deep) {
     const depth = Math.min(200, height - 1);
-    await devnode.fork({ depth, grow: depth + random.int(0, 2), retainTxs, txsPerGeneration: 2, microBlocks: 1 });
+    await devnode.fork({
+      depth,
+      grow: depth + random.int(longer ? 1 : 0, 2),
+      retainTxs,
+      txsPerGeneration: 2,
+      microBlocks: 1,
+    });
     return `fork ${depth}`;
   }
   const kind = random.int(0, 9);
@@ -133,13 +148,14 @@ export async function changeChain(devnode: Devnode, random: Choices, deep: boole
     else {
       await devnode.mineKeyBlock();
       await devnode.microFork({ drop, keep: retainTxs, next: 'key-block' });
+      if (longer) await devnode.mineKeyBlock();
     }
     return `micro fork ${drop} ${next}`;
   }
   if (height < 1) return 'nothing';
   const depth = random.int(1, Math.min(height, random.chance(0.2) ? height : 4));
   // With the same height, higher, or lower but heavier.
-  const grow = Math.max(1, depth + random.int(-1, 2));
+  const grow = Math.max(1, depth + random.int(longer ? 1 : -1, 2));
   await devnode.fork({ depth, grow, retainTxs });
   return `fork ${depth} -> ${grow} ${retainTxs}`;
 }

@@ -24,7 +24,7 @@ export interface RecordedGeneration {
 }
 
 /** Folders of recorded chains. */
-export const RECORDINGS = ['realnode', 'realnode-tokens'] as const;
+export const RECORDINGS = ['realnode', 'realnode-tokens', 'realnode-hyperchain', 'realnode-hyperchain-holes'] as const;
 
 export type Recording = (typeof RECORDINGS)[number];
 

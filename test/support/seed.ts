@@ -4,6 +4,7 @@ import { stringifyExact } from '../../src/chain/encoding/json.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { readKeyBlock, readMicroBlock } from '../../src/chain/facts.js';
 import type { KeyBlock } from '../../src/chain/facts.js';
+import { microPosition } from '../../src/chain/position.js';
 import { createLogger } from '../../src/observe/logger.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { placeKeyBlock, placeMicroBlock } from '../../src/store/write/blocks.js';
@@ -52,7 +53,7 @@ export function recordedBlocks(from = 0, to = Infinity): Block[] {
       const micros = generation.microBlocks.map(({ header, transactions }, i) => {
         const microBlock = readMicroBlock(header, transactions);
         for (const transaction of microBlock.transactions) transaction.info = recordedInfo(transaction.hash);
-        return placeMicroBlock(microBlock, i + 1, keyBlock.version);
+        return placeMicroBlock(microBlock, microPosition(keyBlock.height, i + 1), keyBlock.version);
       });
       return [placeKeyBlock(keyBlock), ...micros];
     });
@@ -100,7 +101,7 @@ export function madeBlocks(generations: readonly MadeGeneration[], from = 0, pre
       };
       const bodies = transactions.map((transaction, n) => madeBody(transaction, height, micro, n, blockHash));
       const answer = `{"transactions":[${bodies.join(',')}]}`;
-      blocks.push(placeMicroBlock(readMicroBlock(JSON.stringify(header), answer), micro + 1, 5));
+      blocks.push(placeMicroBlock(readMicroBlock(JSON.stringify(header), answer), microPosition(height, micro + 1), 5));
       prevHash = blockHash;
     });
   });

@@ -1,4 +1,5 @@
-import { issuedUpTo } from '../../chain/protocol/rewards.js';
+import { readKeyBlock } from '../../chain/facts.js';
+import { hasRewardTable, issuedUpTo } from '../../chain/protocol/rewards.js';
 import {
   figuresByTime as readFiguresByTime,
   figuresOfGenerations as readFiguresOfGenerations,
@@ -37,26 +38,20 @@ export const figuresByTime = endpoint({
   async handle({ ctx, params: { from, to }, query: { by = 'day' } }, { db }) {
     const steps = (Date.parse(to) - Date.parse(from)) / STEP_MS[by];
     if (steps > MAX_STEPS) throw badRequest(`Invalid input: to must be at most ${MAX_STEPS} ${by}s after from`);
-    const { steps: rows } = requireRow(ctx, await readFiguresByTime(db, from, to, by));
-    sendJson(ctx, `[${rows.map(withCoinbase).join(',')}]`);
+    const { steps: rows, newest } = requireRow(ctx, await readFiguresByTime(db, from, to, by));
+    const issued = newest === null || hasRewardTable(readKeyBlock(newest).consensus) ? issuedUpTo : undefined;
+    sendJson(ctx, `[${rows.map((row) => withCoinbase(row, issued)).join(',')}]`);
   },
 });
 
-/** Adds what the key blocks issued, which follows from their heights alone. */
-function withCoinbase({
-  first,
-  last,
-  body,
-  total,
-}: {
-  first: number;
-  last: number;
-  body: string;
-  total: string;
-}): string {
-  const issued = issuedUpTo(last);
-  const coinbase = issued - (first === 0 ? 0n : issuedUpTo(first - 1));
-  return `{${body},"coinbase":"${coinbase}","total":{${total},"coinbase":"${issued}"}}`;
+/** Adds what the key blocks issued, which follows from their heights alone; null if no table says it. */
+function withCoinbase(
+  { first, last, body, total }: { first: number; last: number; body: string; total: string },
+  issued: ((height: number) => bigint) | undefined,
+): string {
+  if (issued === undefined) return `{${body},"coinbase":null,"total":{${total},"coinbase":null}}`;
+  const coinbase = issued(last) - (first === 0 ? 0n : issued(first - 1));
+  return `{${body},"coinbase":"${coinbase}","total":{${total},"coinbase":"${issued(last)}"}}`;
 }
 
 /** Max generations of an answer: it reads all their transactions. */

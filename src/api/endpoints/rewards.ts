@@ -1,4 +1,5 @@
-import { reward } from '../../chain/protocol/rewards.js';
+import { readKeyBlock } from '../../chain/facts.js';
+import { hasRewardTable, reward } from '../../chain/protocol/rewards.js';
 import { MiddlewareError } from '../../observe/errors.js';
 import { rewardFacts } from '../../store/queries/rewards.js';
 import { endpoint } from '../endpoint.js';
@@ -12,7 +13,8 @@ export const rewardAtHeight = endpoint({
   operationId: 'getRewardAtHeight',
   tag: 'blocks',
   summary: 'What the key block of a height earns',
-  description: 'The coinbase, and the part of the fees that goes to the beneficiary.',
+  description:
+    'The coinbase, and the part of the fees that goes to the beneficiary. 404 on a hyperchain: its contracts pay the leaders, and no table says what.',
   params: { height: p.height },
   answer: rewardAnswer,
   refusals: [404],
@@ -23,6 +25,11 @@ export const rewardAtHeight = endpoint({
   async handle({ ctx, params: { height } }, { db, config }) {
     const answer = await rewardFacts(db, height);
     const facts = requireRow(ctx, answer);
+    if (!hasRewardTable(readKeyBlock(facts.newest).consensus))
+      throw new MiddlewareError(
+        'not_found',
+        'Not found: the contracts of a hyperchain pay its leaders, no table says what',
+      );
     // Without the fees of the generation before, the reward would be wrong.
     if (facts.fees_before === null && height > 0) {
       throw new MiddlewareError('not_found', `Not found: height ${height - 1} is not loaded yet`);

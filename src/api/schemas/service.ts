@@ -42,7 +42,10 @@ export const reward = z
   })
   .meta({ id: 'Reward', description: 'What the key block earns its beneficiary.', example: example.reward });
 
-const issued = (what: string) => s.aettos.meta({ description: `Issued by ${what}, without fees.` });
+const issued = (what: string) =>
+  s.aettos.nullable().meta({
+    description: `Issued by ${what}, without fees. Null on a hyperchain: its contracts pay the leaders, and no table says what.`,
+  });
 
 const types = z.record(z.string(), s.count).meta({ description: 'The transactions by type.' });
 

@@ -6,7 +6,10 @@ import { tx } from './tx.js';
 /** Transactions in their four forms. */
 
 const members = {
-  block_height: s.height.meta({ description: 'Height of its generation; -1 while it waits in the pool.' }),
+  block_height: s.height.meta({
+    description:
+      'Height of its micro block: that of its generation, on a hyperchain one more; -1 while it waits in the pool.',
+  }),
   block_hash: z
     .string()
     .regex(/^(mh_[1-9A-HJ-NP-Za-km-z]+|none)$/)

@@ -14,6 +14,7 @@ import { proveTransaction } from './transaction.js';
 
 const KEY_MEMBERS: ReadonlySet<string> = new Set([
   'beneficiary',
+  'flags',
   'hash',
   'height',
   'info',
@@ -28,6 +29,7 @@ const KEY_MEMBERS: ReadonlySet<string> = new Set([
   'version',
 ]);
 const MICRO_MEMBERS: ReadonlySet<string> = new Set([
+  'flags',
   'hash',
   'height',
   'pof_hash',

@@ -1,4 +1,5 @@
 /** Rewards of the beneficiary of a key block. All amounts are in aettos. See docs/protocol/rewards.md. */
+import type { Consensus } from './generations.js';
 import { FALLS, RISES } from './rewards-schedule.js';
 
 export const AETTOS_PER_COIN = 10n ** 18n;
@@ -8,6 +9,9 @@ interface Reward {
   fees: bigint;
   total: bigint;
 }
+
+/** Whether the table says what the key blocks of a chain issue: the contracts of a hyperchain pay its leaders what they are set to. */
+export const hasRewardTable = (consensus: Consensus | undefined): boolean => consensus !== 'hyperchain';
 
 /** Amount issued for the key block at a height. It rises by one coin at each height of `RISES` and falls by one at each of `FALLS`. */
 export function coinbase(height: number): bigint {

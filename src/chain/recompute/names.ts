@@ -27,6 +27,8 @@ export interface NameRow {
 /** The transaction of an effect, and the protocol version there. */
 interface EffectContext {
   position: bigint;
+  /** Height of its block. */
+  height: bigint;
   txHash: string;
   version: number;
 }
@@ -48,7 +50,7 @@ function auction(name: string, version: number): bigint {
 
 /** Applies the next effect to the records of a name, which are sorted oldest first. `owner`: new owner after a transfer, if not the recipient. */
 export function applyEffect(records: NameRow[], effect: NameEffect, at: EffectContext, owner?: string): void {
-  const height = at.position >> 33n;
+  const { height } = at;
   const record = records.at(-1);
   if (effect.does === 'claim') {
     if (record === undefined || effect.salted || !isBiddable(record, height)) records.push(recordOfClaim(effect, at));
@@ -71,8 +73,7 @@ const isBiddable = (record: NameRow, height: bigint): boolean =>
 
 type Claim = Extract<NameEffect, { does: 'claim' }>;
 
-function recordOfClaim(claim: Claim, { position, txHash, version }: EffectContext): NameRow {
-  const height = position >> 33n;
+function recordOfClaim(claim: Claim, { position, height, txHash, version }: EffectContext): NameRow {
   const end = height + auction(claim.name, version);
   return {
     position,
@@ -94,8 +95,7 @@ function recordOfClaim(claim: Claim, { position, txHash, version }: EffectContex
   };
 }
 
-function applyBid(record: NameRow, claim: Claim, { position, version }: EffectContext): void {
-  const height = position >> 33n;
+function applyBid(record: NameRow, claim: Claim, { position, height, version }: EffectContext): void {
   const later = height + (version >= CERES ? 240n : auction(claim.name, version));
   record.owner = claim.owner;
   record.winning_bid = claim.fee;

@@ -36,6 +36,7 @@ export interface Recomputed {
   hash: string;
   type: string;
   blockHash: string;
+  /** -1 if it is no height. */
   blockHeight: number;
   /** Size of the inner transaction as compact JSON, in bytes. */
   size: number;
@@ -65,7 +66,7 @@ export function recompute(stored: StoredText): Recomputed | undefined {
     hash: textOrEmpty(envelope, 'hash'),
     type,
     blockHash: textOrEmpty(envelope, 'block_hash'),
-    blockHeight: envelope['block_height'] as number,
+    blockHeight: Number.isSafeInteger(envelope['block_height']) ? (envelope['block_height'] as number) : -1,
     size: sizeOf(text),
     fee: integerOf(tx, text, 'fee') ?? 0n,
     spent: type === 'SpendTx' ? (integerOf(tx, text, 'amount') ?? 0n) : undefined,

@@ -12,6 +12,8 @@ export const NEWEST_VERSION = CERES;
 /** Size of a serialised key block header without `info`. */
 const KEY_HEADER_BYTES = 364;
 const MICRO_HEADER_BYTES = 216;
+/** Where `pow` and the nonce begin in the header of a key block. */
+const SEAL_AT = 180;
 /** Size of the signature at the end of a micro block header. */
 export const SIGNATURE_BYTES = 64;
 const KEY_FLAG = 0x80000000;
@@ -39,7 +41,7 @@ export function keyHeaderBytes(block: Members, decode: Decode = decodeId): Uint8
   if (info.length !== 0 && info.length !== 4) throw new MalformedError('info: neither 0 nor 4 bytes');
   const out = Buffer.alloc(KEY_HEADER_BYTES + info.length);
   out.writeUInt32BE(version, 0);
-  out.writeUInt32BE(info.length === 4 ? KEY_FLAG + EXTRA_FLAG : KEY_FLAG, 4);
+  out.writeUInt32BE(flagsOf(block, info.length === 4 ? KEY_FLAG + EXTRA_FLAG : KEY_FLAG), 4);
   out.writeBigUInt64BE(long(block, 'height'), 8);
   let at = 16;
   for (const [member, prefix] of KEY_IDS) {
@@ -54,6 +56,27 @@ export function keyHeaderBytes(block: Members, decode: Decode = decodeId): Uint8
   out.set(info, at + 16);
   return out;
 }
+
+/**
+ * The flags as they are printed, because hyperchains have more of them, which follow from nothing else in the block; without `flags`, those that
+ * follow from the other members. `expected`: these.
+ */
+function flagsOf(block: Members, expected: number): number {
+  if (block['flags'] === undefined) return expected;
+  const bytes = decodeId(text(block, 'flags'), 'ba');
+  if (bytes.length !== 4) throw new MalformedError('flags: not 4 bytes');
+  const flags = Buffer.from(bytes).readUInt32BE();
+  // These two decide how the bytes are read.
+  const isSame = [KEY_FLAG, EXTRA_FLAG].every((flag) => flags % (flag * 2) >= flag === expected % (flag * 2) >= flag);
+  if (!isSame) throw new MalformedError('flags: not those of such a block');
+  return flags;
+}
+
+/** The header of a key block of a hyperchain as its leader signs it, and the signature, which is at the place of the proof of work. */
+export const sealOf = (header: Uint8Array): { message: Uint8Array; signature: Uint8Array } => ({
+  message: Uint8Array.from(header).fill(0, SEAL_AT, SEAL_AT + PROOF_LENGTH * 4 + 8),
+  signature: header.subarray(SEAL_AT, SEAL_AT + SIGNATURE_BYTES),
+});
 
 function writeSeal(block: Members, out: Buffer): void {
   const { pow } = block;
@@ -74,7 +97,7 @@ export function microHeaderBytes(header: Members, decode: Decode = decodeId): Ui
   const fraud = header['pof_hash'] === 'no_fraud' ? undefined : bytes32(header, 'pof_hash', 'bf', decode);
   const out = Buffer.alloc(MICRO_HEADER_BYTES + (fraud === undefined ? 0 : 32));
   out.writeUInt32BE(small(header, 'version'), 0);
-  out.writeUInt32BE(fraud === undefined ? 0 : EXTRA_FLAG, 4);
+  out.writeUInt32BE(flagsOf(header, fraud === undefined ? 0 : EXTRA_FLAG), 4);
   out.writeBigUInt64BE(long(header, 'height'), 8);
   let at = 16;
   for (const [member, prefix] of MICRO_IDS) {

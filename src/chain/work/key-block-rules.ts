@@ -2,6 +2,7 @@
 import { FUTURE_MS } from '../protocol/blocks.js';
 import { versionAt } from '../networks.js';
 import type { Network } from '../networks.js';
+import type { Consensus } from '../protocol/generations.js';
 import { NEWEST_VERSION } from '../serialize/headers.js';
 import { TARGET_WINDOW, nextTarget } from './target.js';
 
@@ -12,17 +13,22 @@ export interface KeyHeader {
   /** Milliseconds since 1970. */
   time: number;
   version: number;
+  /** Undefined for the genesis block. */
+  consensus: Consensus | undefined;
 }
 
 /** Number of key blocks whose median time a key block must exceed. */
 const MEDIAN_WINDOW = 11;
 
-/** Number of key blocks before a key block that the rules read. */
+/** Max number of key blocks before a key block that the rules read. */
 export const RULES_READ = TARGET_WINDOW + 1;
 
+/** How many of them the rules of a network read. */
+export const rulesRead = ({ work }: Network): number => (work === undefined ? 1 : RULES_READ);
+
 /**
- * Which rule a key block breaks, in one sentence; undefined if it breaks none. `before`: the key blocks directly below it, ascending, up to
- * `RULES_READ` of them, fewer only at the start of the chain. `now`: milliseconds since 1970. The proof of work is checked apart from it.
+ * Which rule a key block breaks, in one sentence; undefined if it breaks none. `before`: the key blocks directly below it, ascending, as many as
+ * `rulesRead` says, fewer only at the start of the chain. `now`: milliseconds since 1970. The proof of work is checked apart from it.
  */
 export function brokenRule(
   block: KeyHeader,
@@ -33,6 +39,7 @@ export function brokenRule(
   if (block.height === 0) return undefined;
   return (
     wrongVersion(block, before, network) ??
+    wrongConsensus(block, before.at(-1)) ??
     (network.work && wrongTime(block, before, now)) ??
     wrongTarget(block, before, network)
   );
@@ -51,6 +58,18 @@ function wrongVersion(
   return last !== undefined && version < last.version
     ? `its version is ${version}, and that of the key block before it is ${last.version}`
     : undefined;
+}
+
+const SEALS: Record<Consensus, string> = {
+  pow: 'a proof of work',
+  on_demand: 'neither proof nor signature',
+  hyperchain: 'the signature of its leader',
+};
+
+/** A network never changes its form: a node that says so is of another network. */
+function wrongConsensus({ consensus }: KeyHeader, last: KeyHeader | undefined): string | undefined {
+  if (consensus === undefined || last?.consensus === undefined || consensus === last.consensus) return undefined;
+  return `it has ${SEALS[consensus]}, and the key block before it has ${SEALS[last.consensus]}`;
 }
 
 function wrongTime({ height, time }: KeyHeader, before: readonly KeyHeader[], now: number): string | undefined {

@@ -3,7 +3,7 @@ import { decodeId } from '../../chain/encoding/encoding.js';
 import { parseExact } from '../../chain/encoding/json.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
 import { pointerIn } from '../ledger/execution.js';
-import { beginGeneration } from '../ledger/key-block.js';
+import { beginGeneration, beginMicroBlock } from '../ledger/key-block.js';
 import { big, innerOf, originOf } from '../ledger/members.js';
 import { createRules } from '../ledger/rules.js';
 import type { Protocol } from '../ledger/rules.js';
@@ -11,7 +11,9 @@ import type { GenerateOptions, Retention } from '../options.js';
 import type { ChainStore, StoredTransaction } from '../store/chain-store.js';
 import { NONE } from '../store/chain-store.js';
 import { createBlockMaker } from './blocks.js';
+import type { PreviousBlocks } from './blocks.js';
 import { MICRO_BLOCK_MS } from '../../chain/protocol/blocks.js';
+import { NEWEST_VERSION } from '../../chain/serialize/headers.js';
 import { HIGHEST_TARGET, difficulty, targetOf } from '../../chain/work/target.js';
 import { tryExecute } from './execute.js';
 import { createIdentities } from './identities.js';
@@ -34,16 +36,21 @@ const START_TIME = 1_700_000_000_000;
 const BLOCK_INTERVAL_MS = 180_000;
 /** A target with about 1/90000 of the main network's difficulty. Any value is fine, because nobody mines. */
 const TARGET = 522133279;
-export const DEFAULT_PROTOCOLS: readonly Protocol[] = [1, 2, 3, 4, 5, 6].map((version, index) => ({
+const ALL_PROTOCOLS: readonly Protocol[] = [1, 2, 3, 4, 5, 6].map((version, index) => ({
   version,
   effective_at_height: index * 2,
 }));
+/** Hyperchains are younger than the older versions. */
+const NEWEST_PROTOCOL: readonly Protocol[] = [{ version: NEWEST_VERSION, effective_at_height: 0 }];
+
+export const protocolsOf = ({ protocols, consensus }: GenerateOptions): readonly Protocol[] =>
+  protocols ?? (consensus === 'hyperchain' ? NEWEST_PROTOCOL : ALL_PROTOCOLS);
 
 export function createSimulation(store: ChainStore, options: GenerateOptions, networkId: string) {
   const { seed, startTime = START_TIME, blockIntervalMs = BLOCK_INTERVAL_MS } = options;
-  const rules = createRules({ protocols: options.protocols ?? DEFAULT_PROTOCOLS });
+  const rules = createRules({ consensus: options.consensus, protocols: protocolsOf(options) });
   const ids = createIdentities(seed);
-  const blocks = createBlockMaker(ids, seed, options.edgeBits);
+  const blocks = createBlockMaker(ids, seed, rules.consensus, options.edgeBits);
   const usualTarget = options.edgeBits === undefined ? TARGET : HIGHEST_TARGET;
   const sealer = createSealer(ids, networkId);
   /** Number of the leader of each generation, by key block. */
@@ -71,18 +78,28 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
     // The clocks of miners differ, so a key block is sometimes older than its parent.
     const jitter = height === 0 ? 0 : random.int(-blockIntervalMs * 0.6, blockIntervalMs * 0.6);
     const time = timeOn(parent, startTime + height * blockIntervalMs + jitter, 1);
-    const previous = parent === NONE ? undefined : { id: store.id(parent), keyId: store.id(store.keyOf(parent)) };
+    const previous = parent === NONE ? undefined : previousOf(parent);
     const made = blocks.keyBlock(
       { height, version, target, time, ...(previous === undefined ? {} : { previous }) },
       random,
     );
-    const work = (parent === NONE ? 0n : store.work(parent)) + difficulty(target);
+    const work = (parent === NONE ? 0n : store.work(parent)) + difficulty(made.target);
     const block = store.addKeyBlock({ id: made.id, hash: made.hash, text: made.text, height, parent, work });
     worlds.put(block, world);
     newest = { block, time };
     leaders.set(block, made.leader);
     return block;
   }
+
+  /** What a block on this parent says of the blocks before it. */
+  const previousOf = (parent: number): PreviousBlocks => {
+    const key = store.keyOf(parent);
+    const isLed = rules.consensus === 'hyperchain';
+    const { target } = isLed
+      ? (parseExact(store.blockText(key).toString()) as { target: number })
+      : { target: usualTarget };
+    return { id: store.id(parent), keyId: store.id(key), target };
+  };
 
   /** Time of a block: planned, or from the clock. With a clock, it is at least `apart` ms after the time of the parent. */
   function timeOn(parent: number, planned: number, apart: number): number {
@@ -107,6 +124,7 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
     const random = randomOn(parent);
     const world = copyWorld(worlds.after(parent));
     const draft = new WorldDraft(world, ids);
+    beginMicroBlock(draft, store.heightOf(parent), rules);
     const leader = leaders.get(store.keyOf(parent))!;
     const maker: Maker = { world, random, ids, sign: sealer.sign };
     const sealed: Sealed[] = [...posted];
@@ -137,7 +155,7 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
     const height = world.height;
     const apart = store.isKey(parent) ? 1 : MICRO_BLOCK_MS;
     const time = timeOn(parent, timeOf(parent) + apart + random.int(0, 1_500), apart);
-    const previous = { id: store.id(parent), keyId: store.id(store.keyOf(parent)) };
+    const previous = previousOf(parent);
     const transactions = sealed.map(({ signed }) => signed);
     const made = blocks.microBlock({ height, version: world.version, time, previous, leader, transactions }, random);
     const stored: StoredTransaction[] = sealed.map(({ hash, tail }) => ({

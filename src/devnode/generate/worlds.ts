@@ -8,7 +8,7 @@ import type { JsonObject } from '../../chain/encoding/json.js';
 import type { ChainStore } from '../store/chain-store.js';
 import { NONE } from '../store/chain-store.js';
 import { tryExecute } from './execute.js';
-import { beginGeneration } from '../ledger/key-block.js';
+import { beginGeneration, beginMicroBlock } from '../ledger/key-block.js';
 import type { Rules } from '../ledger/rules.js';
 import type { Identities } from './identities.js';
 import { applyPosted, resultsOfPosted } from './posted.js';
@@ -68,6 +68,7 @@ export function createWorlds(store: ChainStore, ids: Identities, rules: Rules, a
       const height = store.heightOf(block);
       return beginGeneration(draft, height, rules.protocolAt(height));
     }
+    beginMicroBlock(draft, store.heightOf(block), rules);
     for (const inclusion of store.inclusionsOf(block)) {
       const { hash, tx } = parseExact(store.inclusionText(inclusion).toString()) as { hash: string; tx: JsonObject };
       if (posted.get(hash) !== undefined) applyPosted(draft, tx, rules);

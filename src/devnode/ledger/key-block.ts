@@ -17,9 +17,15 @@ interface Opening {
 export function openGeneration(draft: Draft, opening: Opening, rules: Rules): void {
   const { height, version, beneficiary } = opening;
   beginGeneration(draft, height, version);
+  // The contracts of a hyperchain pay its leaders. They are not simulated.
+  if (rules.consensus === 'hyperchain') return;
   draft.putEarnings(height, { fees: 0n, coinbase: coinbase(height), beneficiary, version });
   payRewards(draft, height, rules);
 }
+
+/** Transactions of a micro block take effect at its height, which may be above that of its key block. */
+export const beginMicroBlock = (draft: Draft, keyHeight: number, rules: Rules): void =>
+  draft.startGeneration(rules.microHeightAfter(keyHeight), draft.version);
 
 /** The effects of a key block except rewards. */
 export function beginGeneration(draft: Draft, height: number, version: number): void {

@@ -1,4 +1,6 @@
 /** Rules that depend on the network and the protocol version. */
+import { microHeightAfter } from '../../chain/protocol/generations.js';
+import type { Consensus } from '../../chain/protocol/generations.js';
 import { CERES, MINERVA, ROMA } from '../../chain/protocol/versions.js';
 
 /** A protocol version and the height from which it is in effect. */
@@ -12,6 +14,8 @@ type Profile = 'early' | 'modern';
 
 export interface RuleOptions {
   profile?: Profile;
+  /** `pow` if absent. */
+  consensus?: Consensus | undefined;
   protocols?: readonly Protocol[];
   /** Number of generations after which the rewards of a generation are paid. */
   rewardDelay?: number;
@@ -25,8 +29,11 @@ export interface RuleOptions {
 
 export interface Rules {
   profile: Profile;
+  consensus: Consensus;
   protocols: readonly Protocol[];
   protocolAt(height: number): number;
+  /** Height of the micro blocks after the key block of a height. */
+  microHeightAfter(height: number): number;
   rewardDelay: number;
   minerGasPrice: bigint;
   protocolBeneficiary: string;
@@ -48,11 +55,14 @@ const PROTOCOL_BENEFICIARY = 'ak_2KAcA2Pp1nrR8Wkt3FtCkReGzAi8vJ9Snxa4PcmrthVx8Ah
 const PROTOCOL_SHARE = 109n;
 
 export function createRules(options: RuleOptions = {}): Rules {
-  const { profile = 'modern', rewardDelay = REWARD_DELAY, minerGasPrice = MINER_GAS_PRICE } = options;
+  const { profile = 'modern', consensus = 'pow' } = options;
+  const { rewardDelay = REWARD_DELAY, minerGasPrice = MINER_GAS_PRICE } = options;
   const protocols = options.protocols ?? PROTOCOLS[profile];
   return {
     profile,
+    consensus,
     protocols,
+    microHeightAfter: (height) => microHeightAfter(height, consensus),
     protocolAt: (height) => protocolAt(protocols, height),
     rewardDelay,
     minerGasPrice,

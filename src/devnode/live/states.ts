@@ -3,7 +3,7 @@ import { parseExact } from '../../chain/encoding/json.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
 import { execute } from '../ledger/execute.js';
 import type { Machine } from '../ledger/execution.js';
-import { openGeneration } from '../ledger/key-block.js';
+import { beginMicroBlock, openGeneration } from '../ledger/key-block.js';
 import type { Rules } from '../ledger/rules.js';
 import { draftOf, emptyState } from '../ledger/persistent-state.js';
 import type { Draft, State } from '../ledger/state.js';
@@ -60,6 +60,7 @@ export function createStates({ store, rules, machine, funds }: StatesParts): Sta
       const opening = { height: height as number, version: version as number, beneficiary: beneficiary as string };
       return openGeneration(draft, opening, rules);
     }
+    beginMicroBlock(draft, store.heightOf(block), rules);
     for (const inclusion of store.inclusionsOf(block)) {
       const { hash, tx } = parseExact(store.inclusionText(inclusion).toString()) as { hash: string; tx: JsonObject };
       try {

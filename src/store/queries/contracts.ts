@@ -2,6 +2,8 @@ import type { Queryable } from '../connection/database.js';
 import { answer } from './answer.js';
 import type { Answer } from './answer.js';
 import type { ListRow } from './lists.js';
+import { microHeight } from '../micro-height.js';
+import { microBlockOf } from './positions.js';
 import { RankKind, rankedPage } from './paging/ranks.js';
 import { effectiveTx, rawRecord } from './raw-record.js';
 import type { Page, RankedKeysetPage } from './paging/slice.js';
@@ -14,7 +16,8 @@ export function contracts(db: Queryable, slice: Page | RankedKeysetPage): Promis
     item: `
       '{"contract_id":"' || c.id || '","transaction_hash":"' ||
       (SELECT t.hash FROM transactions AS t WHERE t.position = c.position) ||
-      '","block_height":' || (c.position >> 33) || '}'`,
+      '","block_height":' ||
+      (SELECT ${microHeight('m')} FROM micro_blocks AS m WHERE m.position = ${microBlockOf('c.position')}) || '}'`,
   };
   return rankedPage(db, 'contracts.all', { kind: RankKind.contracts, id: '', reverse: true }, item, slice);
 }

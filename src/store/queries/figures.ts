@@ -1,6 +1,7 @@
 import type { Queryable } from '../connection/database.js';
 import { answer } from './answer.js';
 import type { Answer } from './answer.js';
+import { NEWEST_KEY_BLOCK } from './generations.js';
 import { inGeneration, inMicroBlock } from './positions.js';
 
 interface StepFigures {
@@ -13,14 +14,15 @@ interface StepFigures {
 
 /**
  * What the generations of each step of time contain, from the day `from` to the day `to` (`YYYY-MM-DD`), both inclusive. The
- * number of each type is a difference of its running totals. Times of blocks may go back: see `heightAt`.
+ * number of each type is a difference of its running totals. Times of blocks may go back: see `heightAt`. `newest`: text of the newest key block,
+ * which tells the form of the chain.
  */
 export function figuresByTime(
   db: Queryable,
   from: string,
   to: string,
   step: 'hour' | 'day' | 'week' | 'month',
-): Promise<Answer<{ steps: StepFigures[] }>> {
+): Promise<Answer<{ steps: StepFigures[]; newest: string | null }>> {
   return answer(db, {
     name: 'figures.by-time',
     text: `
@@ -43,7 +45,8 @@ export function figuresByTime(
         SELECT * FROM (SELECT start, first, lead(first) OVER (ORDER BY start) AS next FROM bounds) AS pairs
         WHERE next > first AND start < (extract(epoch FROM $2::timestamp + interval '1 day') * 1000)::bigint
       )
-      SELECT COALESCE(json_agg(json_build_object('first', first, 'last', last, 'body', body, 'total', total) ORDER BY start), '[]') AS steps
+      SELECT COALESCE(json_agg(json_build_object('first', first, 'last', last, 'body', body, 'total', total) ORDER BY start), '[]') AS steps,
+        ${NEWEST_KEY_BLOCK} AS newest
       FROM (
         SELECT
           start, first, own.last,

@@ -11,6 +11,9 @@ export interface GenerationsRow {
   cut: 'generations' | 'transactions' | null;
 }
 
+/** Text of the newest key block. */
+export const NEWEST_KEY_BLOCK = '(SELECT body FROM key_blocks ORDER BY height DESC LIMIT 1)';
+
 /** Members of the node's key block. `nonce` and `pow` become text, and get a default where the node leaves them out (genesis). */
 export const KEY_BLOCK_MEMBERS = `
   SELECT

@@ -4,6 +4,7 @@ import type { Answer } from './answer.js';
 import { listPage } from './paging/list-pages.js';
 import type { ListOf, ListRow } from './lists.js';
 import { ORACLE, WITH_ORACLE_RECORD, sourceMember } from './node-records.js';
+import { microHeight } from '../micro-height.js';
 import { microBlockOf } from './positions.js';
 import { RankKind, rankedPage } from './paging/ranks.js';
 import { effectiveTx } from './raw-record.js';
@@ -15,8 +16,8 @@ export function activeOracles(db: Queryable, slice: Page | RankedKeysetPage): Pr
     from: `oracles AS o JOIN transactions AS t ON t.position = o.position ${WITH_ORACLE_RECORD}`,
     at: 'o.position',
     item: `
-      '{"oracle_id":"' || o.id || '","transaction_hash":"' || t.hash || '","block_height":' || (o.position >> 33) ||
-      ',"expires_at":' || (${ORACLE.expiresAt}) || ',"tx":' || (${effectiveTx('t')}) || ${sourceMember(ORACLE.source)} || '}'`,
+      '{"oracle_id":"' || o.id || '","transaction_hash":"' || t.hash || '","block_height":' ||
+      (SELECT ${microHeight('m')} FROM micro_blocks AS m WHERE m.position = ${microBlockOf('o.position')}) || ',"expires_at":' || (${ORACLE.expiresAt}) || ',"tx":' || (${effectiveTx('t')}) || ${sourceMember(ORACLE.source)} || '}'`,
   };
   return rankedPage(db, 'oracles.active', { kind: RankKind.oracles, id: '', reverse: true }, item, slice);
 }

@@ -1,4 +1,5 @@
 import { TRANSACTION_TYPES } from '../../chain/transactions/catalogue.js';
+import { microHeight } from '../micro-height.js';
 import { microBlockOf } from './positions.js';
 
 /** Elements of an SQL list: the types that wrap a transaction. */
@@ -45,8 +46,11 @@ const envelope = (t: string): string =>
 
 /** JSON text of a transaction with its block, type, fee and size, and its signatures as one text. `t` is a row of transactions. */
 export const rawRecord = (t: string): string => `
-  '{"block_height":' || (${t}.position >> 33) ||
-  ',"block_hash":"' || (SELECT m.hash FROM micro_blocks AS m WHERE m.position = ${microBlockOf(`${t}.position`)}) ||
+  (
+    SELECT '{"block_height":' || ${microHeight('m')} || ',"block_hash":"' || m.hash
+    FROM micro_blocks AS m
+    WHERE m.position = ${microBlockOf(`${t}.position`)}
+  ) ||
   '","hash":"' || ${t}.hash || '","signatures":' || COALESCE((
     SELECT to_json(string_agg(s.signature, ' ' ORDER BY s.number))::text
     FROM (SELECT ${envelope(t)} -> 'signatures' AS list) AS signed

@@ -60,13 +60,15 @@ export async function verifyNames(db: Queryable, hashes: readonly string[]): Pro
   const records = new Map<string, NameRow[]>();
   for await (const row of listed(db, 6, hashes)) {
     const { body, info, tx_start: txStart, tx_length: txLength } = row;
-    const effect = recompute({ body, info, txStart, txLength })?.effect;
+    const recomputed = recompute({ body, info, txStart, txLength });
+    const effect = recomputed?.effect;
     if (effect?.on !== 'name' || effect.hash !== row.id) continue;
+    const height = BigInt(recomputed!.blockHeight);
     const position = BigInt(row.position);
     const own = records.get(row.id) ?? [];
     const throughName = effect.does === 'transfer' && effect.recipient.startsWith('nm_');
     const [pointers] = throughName ? await pointersBefore(db, [{ name: effect.recipient, position }]) : [];
-    applyEffect(own, effect, { position, txHash: row.hash, version: row.version }, pointers?.account);
+    applyEffect(own, effect, { position, height, txHash: row.hash, version: row.version }, pointers?.account);
     records.set(row.id, own);
   }
   const expected = new Map<string, NameRow>();

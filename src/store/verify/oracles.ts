@@ -10,14 +10,15 @@ export async function verifyOracles(db: Queryable, ids: readonly string[]): Prom
   const found = new Map<string, { position: string; expires: bigint }>();
   for await (const row of listed(db, 7, ids)) {
     const { body, info, tx_start: txStart, tx_length: txLength } = row;
-    const effect = recompute({ body, info, txStart, txLength })?.effect;
+    const recomputed = recompute({ body, info, txStart, txLength });
+    const effect = recomputed?.effect;
     if (effect?.on !== 'oracle' || effect.id !== row.id) continue;
     const value = BigInt(effect.value);
     const before = found.get(row.id);
     if (effect.does === 'extend') {
       if (before !== undefined) before.expires += value;
     } else {
-      const height = BigInt(row.position) >> 33n;
+      const height = BigInt(recomputed!.blockHeight);
       found.set(row.id, { position: row.position, expires: effect.relative ? height + value : value });
     }
   }

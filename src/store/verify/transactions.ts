@@ -1,11 +1,14 @@
 /** Verifies the transactions of a window, and the lists that contain them. */
 import { compareRows, heightOfPosition } from './difference.js';
 import type { Difference } from './difference.js';
+import { membersOf } from './read.js';
 import type { Read } from './read.js';
 import type { WindowRows } from './window-rows.js';
 
 export function transactionColumns(rows: WindowRows, transactions: readonly Read[]): Difference[] {
-  const blocks = new Map(rows.microBlocks.map(({ position, hash }) => [BigInt(position), hash]));
+  const blocks = new Map(
+    rows.microBlocks.map(({ position, hash, body }) => [BigInt(position), { hash, height: membersOf(body)['height'] }]),
+  );
   const differences: Difference[] = [];
   let before = -1n;
   for (const { row, position, found } of transactions) {
@@ -27,11 +30,11 @@ export function transactionColumns(rows: WindowRows, transactions: readonly Read
     const isSame = row.hash === hash && row.type === type && row.valid === valid && row.size === size;
     if (!isSame || row.fee !== String(fee))
       differences.push(...compareRows(place, { hash, type, valid, size, fee }, row));
-    if (found.blockHash !== block || found.blockHeight !== height)
+    if (found.blockHash !== block.hash || found.blockHeight !== block.height)
       differences.push({
         ...place,
         column: 'body',
-        expected: `in ${block} at ${height}`,
+        expected: `in ${block.hash} at ${String(block.height)}`,
         stored: `in ${found.blockHash} at ${found.blockHeight}`,
       });
   }

@@ -2,7 +2,7 @@ import { integer, readTransaction } from '../../chain/facts.js';
 import type { KeyBlock, MicroBlock, Transaction, Unproven } from '../../chain/facts.js';
 import { derive } from '../../chain/derive.js';
 import type { Derived } from '../../chain/derive.js';
-import { keyPosition, microPosition } from '../../chain/position.js';
+import { keyPosition } from '../../chain/position.js';
 
 /** A block with its position in the chain; a micro block with what is derived from each of its transactions. */
 export type Block = PlacedBlock &
@@ -31,6 +31,7 @@ interface PlacedBlock {
 /** A transaction with its position, and everything that is derived from it alone. */
 export interface PlacedTransaction {
   position: bigint;
+  /** As its block says it; its effects begin there. */
   height: number;
   /** Protocol in force in the generation. */
   version: number;
@@ -46,11 +47,10 @@ export const placeKeyBlock = (keyBlock: KeyBlock): Block => ({
   keyBlock,
 });
 
-/** `number`: ordinal of the micro block in its generation, from 1; `version`: protocol version of the generation. */
-export function placeMicroBlock(microBlock: MicroBlock, number: number, version: number): Block {
+/** `position`: its place in its generation; `version`: protocol version of the generation. */
+export function placeMicroBlock(microBlock: MicroBlock, position: bigint, version: number): Block {
   const { transactions, ...header } = microBlock;
   const { height, hash, prevHash } = header;
-  const position = microPosition(height, number);
   return {
     kind: 'micro',
     position,

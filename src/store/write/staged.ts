@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readKeyBlock, readMicroBlock } from '../../chain/facts.js';
 import type { Unproven } from '../../chain/facts.js';
-import { keyPosition, microOf } from '../../chain/position.js';
+import { keyPosition } from '../../chain/position.js';
 import { TARGETS_READ, workOf } from '../work.js';
 import type { Database, Queryable, DbTransaction } from '../connection/database.js';
 import { isProven, placeKeyBlock, placeMicroBlock } from './blocks.js';
@@ -174,7 +174,7 @@ function blockOf({ position, version, body, transactions, infos, unproven, prove
     if (info === UNKNOWN) transaction.isInfoUnknown = true;
     else transaction.info = info;
   }
-  return placeMicroBlock(microBlock, microOf(BigInt(position)), version ?? 0);
+  return placeMicroBlock(microBlock, BigInt(position), version ?? 0);
 }
 
 /** Name of the lock that a process holds while it has a stage of its own. */

@@ -1,7 +1,8 @@
 import { derive } from '../../chain/derive.js';
 import { readTransaction } from '../../chain/facts.js';
-import { MAX_HEIGHT, heightOf, keyPosition } from '../../chain/position.js';
+import { MAX_HEIGHT, keyPosition } from '../../chain/position.js';
 import type { Queryable } from '../connection/database.js';
+import { microHeight } from '../micro-height.js';
 import type { PlacedTransaction } from './blocks.js';
 
 /** Transactions that are read at a time. */
@@ -44,10 +45,17 @@ export async function* storedTransactions(
 /** The stored transactions at the positions, in chain order, derived from their texts; at most one page is in memory. */
 export async function* transactionsAt(db: Queryable, positions: BigInt64Array): AsyncGenerator<PlacedTransaction> {
   for (let from = 0; from < positions.length; from += PAGE) {
-    const { rows } = await db.query<{ position: string; body: string; info: string | null; version: number }>({
+    const { rows } = await db.query<{
+      position: string;
+      body: string;
+      info: string | null;
+      height: string;
+      version: number;
+    }>({
       name: 'transactions.at',
       text: `
         SELECT t.position, t.body, (SELECT i.body FROM infos i WHERE i.position = t.position) AS info,
+          (SELECT ${microHeight('m')} FROM micro_blocks m WHERE m.position = t.position & (-65536)::bigint) AS height,
           (SELECT k.version FROM key_blocks k WHERE k.height = t.position >> 33) AS version
         FROM transactions t
         WHERE t.position = ANY ($1::bigint[])
@@ -57,7 +65,7 @@ export async function* transactionsAt(db: Queryable, positions: BigInt64Array): 
     for (const row of rows) {
       const position = BigInt(row.position);
       const transaction = { ...readTransaction(row.body), info: row.info };
-      yield { position, height: heightOf(position), version: row.version, transaction, derived: derive(transaction) };
+      yield { position, height: Number(row.height), version: row.version, transaction, derived: derive(transaction) };
     }
   }
 }

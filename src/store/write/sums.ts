@@ -1,3 +1,4 @@
+import { heightOf } from '../../chain/position.js';
 import type { DbTransaction } from '../connection/database.js';
 import type { Block, PlacedTransaction } from './blocks.js';
 
@@ -47,12 +48,12 @@ function sumByHeight(
   const sums = new Map<number, Sum>();
   const times = new Map<number, number>();
   for (const block of blocks) {
-    const height = block.kind === 'key' ? block.keyBlock.height : block.microBlock.height;
+    const height = heightOf(block.position);
     if (!sums.has(height)) sums.set(height, { count: 0, size: 0n, fees: 0n, types: new Map() });
     if (block.kind === 'key') times.set(height, block.keyBlock.time);
   }
-  for (const { height, transaction } of transactions) {
-    const sum = sums.get(height)!;
+  for (const { position, transaction } of transactions) {
+    const sum = sums.get(heightOf(position))!;
     const type = types.get(transaction.type)!;
     sum.count++;
     sum.size += BigInt(transaction.size);

@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { parseExact } from '../../src/chain/encoding/json.js';
+import type { Database } from '../../src/store/connection/database.js';
+import { testApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
+import { syncContext, syncFully } from '../support/copy.js';
+import { testDatabase } from '../support/postgres.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { recordedNode } from '../support/recorded-node.js';
+import { recordedGenerations, recording } from '../support/recording.js';
+import { replayServer } from '../support/replay-server.js';
+import { emptyCopy } from '../support/roles.js';
+
+/** Answered from the copy. */
+const CACHED =
+  /^\/v2\/(generations\/current|generations\/height\/\d+|key-blocks\/current\/height|key-blocks\/(hash|height)\/[^/]+|micro-blocks\/hash\/[^/]+\/(header|transactions|transactions\/count)|transactions\/[^/]+)$/;
+
+/** Paths of the port that is not served. */
+const INTERNAL = /\/(debug|network)\b/;
+
+interface Item {
+  hash: string;
+  block_hash: string;
+  block_height: number;
+}
+
+for (const [of, cachedAnswers] of [
+  ['realnode-hyperchain', 350],
+  ['realnode-hyperchain-holes', 200],
+] as const) {
+  describe(`the chain of ${of}`, () => {
+    let server: TestDatabase;
+    let database: Database;
+    let node: Awaited<ReturnType<typeof replayServer>>;
+    let api: TestApi;
+
+    before(async () => {
+      server = await testDatabase();
+      database = await emptyCopy(server.url);
+      await syncFully(syncContext(database, recordedNode(undefined, of)));
+      node = await replayServer(of);
+      api = await testApi(database, { nodeUrls: [node.url] });
+    });
+    after(async () => {
+      await api.close();
+      await node.close();
+      await database.close();
+      await server.drop();
+    });
+
+    it('is served as the node answered, byte for byte, every recorded request', async () => {
+      const answers = [...recording(of)].filter(([request]) => request.startsWith('GET ') && !INTERNAL.test(request));
+      let cached = 0;
+      for (const [request, { status, body }] of answers) {
+        const path = request.slice('GET '.length);
+        node.asked.length = 0;
+        const answer = await api.get(path);
+        // Pages that a failing node makes up are not passed on.
+        if (status !== 500 && (answer.status !== status || answer.body !== body))
+          expect.fail(`${path}: ${answer.status} ${answer.body}\nnode: ${status} ${body}`);
+        if (!CACHED.test(path)) continue;
+        cached++;
+        expect(node.asked, path).to.have.length(0);
+      }
+      expect(cached).to.be.above(cachedAnswers);
+    });
+
+    it('lists transactions with the height that the node says, by the generation of their key block', async () => {
+      for (const { height, microBlocks } of recordedGenerations(of)) {
+        const expected = microBlocks.flatMap(
+          ({ transactions }) => (parseExact(transactions) as unknown as { transactions: Item[] }).transactions,
+        );
+        const { body } = await api.get(`/middleware/transactions/interval/${height}/${height}`);
+        const { transactions } = parseExact(body) as unknown as { transactions: Item[] };
+        const facts = ({ hash, block_hash, block_height }: Item): unknown[] => [hash, block_hash, block_height];
+        expect(transactions.map(facts).reverse()).to.deep.equal(expected.map(facts));
+        for (const { block_height } of transactions) expect(block_height).to.equal(height + 1);
+      }
+    });
+  });
+}

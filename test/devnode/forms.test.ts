@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
+import { readKeyBlock, readMicroBlock } from '../../src/chain/facts.js';
+import { isOfGeneration } from '../../src/chain/protocol/generations.js';
+import { microHeaderBytes } from '../../src/chain/serialize/headers.js';
+import { leaderFlaw } from '../../src/chain/signatures/leader.js';
+import type { Devnode } from '../../src/devnode/start.js';
+import { verifyProjections } from '../../src/populate/verify-projections.js';
+import { verify } from '../../src/populate/verify.js';
+import { logicalDump } from '../support/dump.js';
+import { nodeAt, syncContext, syncFully } from '../support/copy.js';
+import { ask, closeDevnodes, generated, readChain } from '../support/devnode.js';
+import type { ReadGeneration } from '../support/devnode.js';
+import { testDatabase } from '../support/postgres.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { emptyCopy } from '../support/roles.js';
+
+describe('a generated chain of another form', () => {
+  let server: TestDatabase;
+  before(async () => (server = await testDatabase()));
+  after(async () => {
+    await closeDevnodes();
+    await server.drop();
+  });
+
+  for (const consensus of ['hyperchain', 'on_demand'] as const) {
+    describe(consensus, () => {
+      let devnode: Devnode;
+      let chain: ReadGeneration[];
+
+      before(async () => {
+        devnode = await generated({ seed: `form ${consensus}`, generations: 120, txsPerGeneration: 6, consensus });
+        chain = await readChain(devnode);
+      });
+
+      it('has key blocks and micro blocks as a real chain of this form', async () => {
+        const flags = new Set<unknown>();
+        for (const [height, { keyBlock, microBlocks }] of chain.entries()) {
+          const block = readKeyBlock((await ask(devnode, `/v2/key-blocks/height/${height}`)).body);
+          expect(block.consensus).to.equal(height === 0 ? undefined : consensus);
+          flags.add(keyBlock['flags']);
+          for (const { header } of microBlocks) {
+            const micro = readMicroBlock(stringifyExact(header), '{"transactions":[]}');
+            expect(isOfGeneration(micro, block), micro.hash).to.equal(true);
+            const next = consensus === 'hyperchain' ? chain[height + 1]?.keyBlock : keyBlock;
+            if (next === undefined) continue;
+            const signed = { hash: micro.hash, header: microHeaderBytes(header) };
+            expect(await leaderFlaw(signed, next['miner'] as string)).to.equal(undefined);
+          }
+          if (consensus !== 'hyperchain' || height === 0) continue;
+          const before = Number(chain[height - 1]!.keyBlock['target']);
+          const isHole = keyBlock['flags'] === 'ba_4AAAAGoHz9Y=';
+          expect(keyBlock['target']).to.equal(isHole ? before : height % 10 === 0 ? height : before + 1);
+        }
+        if (consensus === 'hyperchain')
+          expect([...flags]).to.have.members([
+            'ba_gAAAAOYyHPU=',
+            'ba_wAAAAKv2ZV4=',
+            'ba_0AAAAEmzehw=',
+            'ba_4AAAAGoHz9Y=',
+          ]);
+        else expect([...flags]).to.deep.equal([undefined]);
+      });
+
+      it('is loaded, verifies clean, and follows forks, as a clean load does', async () => {
+        const database = await emptyCopy(server.url, consensus);
+        const node = nodeAt(devnode.externalUrl, { proof: 'signatures' });
+        await syncFully(syncContext(database, node));
+        await devnode.fork({ depth: 3, grow: 5 });
+        await devnode.addMicroBlock();
+        await devnode.addMicroBlock();
+        await syncFully(syncContext(database, node));
+        await devnode.microFork({ drop: 1 });
+        await syncFully(syncContext(database, node));
+        const bad: unknown[] = [];
+        for await (const verdict of verify({ database, node })) if (!verdict.ok) bad.push(verdict);
+        await verifyProjections({ database, prove: true, onDifference: (one) => bad.push(one) });
+        expect(bad).to.deep.equal([]);
+        const clean = await emptyCopy(server.url, `${consensus}_clean`);
+        await syncFully(syncContext(clean, node));
+        expect(await logicalDump(database)).to.deep.equal(await logicalDump(clean));
+        node.close();
+        await database.close();
+        await clean.close();
+      });
+
+      it('has the names, oracles and auctions that follow from the heights of its blocks', async () => {
+        const database = await emptyCopy(server.url, `${consensus}_objects`);
+        const node = nodeAt(devnode.externalUrl);
+        await syncFully(syncContext(database, node));
+        const { rows } = await database.query<{ name: string; expires_at: string }>({
+          name: 'test.form-names',
+          text: 'SELECT name, expires_at FROM names WHERE active',
+        });
+        expect(rows).to.not.be.empty;
+        for (const { name, expires_at } of rows) {
+          const { body } = await ask(devnode, `/v2/names/${name}`);
+          expect((parseExact(body) as { ttl: number }).ttl, name).to.equal(Number(expires_at));
+        }
+        node.close();
+        await database.close();
+      });
+    });
+  }
+});
