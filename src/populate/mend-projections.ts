@@ -1,7 +1,7 @@
 /** Computes projections again, in short database transactions of few rows each, so that the head can be followed meanwhile. */
 import type { Database, DbTransaction } from '../store/connection/database.js';
 import { recordRewrite } from '../store/rewrites.js';
-import type { Difference } from '../store/verify/difference.js';
+import type { Difference, Key } from '../store/verify/difference.js';
 import { RANK_KINDS } from '../store/verify/tables.js';
 import { numberAndWake } from '../store/connection/commit-number.js';
 import {
@@ -37,11 +37,10 @@ export async function mendProjections(
   differences: readonly Difference[],
   unstored: readonly number[],
 ): Promise<void> {
-  const keysOf = (...tables: string[]): string[] => [
-    ...new Set(
-      differences.flatMap(({ table, height, key }) => (height === null && tables.includes(table) ? [key] : [])),
-    ),
-  ];
+  const keysOf = (...tables: string[]): Key[] => {
+    const found = differences.filter(({ table, height }) => height === null && tables.includes(table));
+    return [...new Map(found.map(({ key }) => [key.join(' '), key])).values()];
+  };
   const write = async <T>(work: (tx: DbTransaction) => Promise<T>): Promise<T> => {
     options.signal.throwIfAborted();
     return options.database.transaction(async (tx) => {
@@ -53,27 +52,29 @@ export async function mendProjections(
     });
   };
   for (const heights of inChunks(unstored)) await write((tx) => clearUnstored(tx, heights));
-  for (const dates of inChunks(keysOf('days'))) await write((tx) => mendDays(tx, dates));
-  const lists = new Set(keysOf('entries').map((key) => key.split(' ')[0]!));
+  for (const dates of inChunks(keysOf('days').map(([date]) => String(date)))) await write((tx) => mendDays(tx, dates));
+  const lists = new Set(keysOf('entries').map(([list]) => String(list)));
   for (const list of lists) await write((tx) => mendOrdinals(tx, list));
 
-  const ranked = keysOf('ranks').map(rankOf);
-  const [strays, members] = [ranked.filter(isOfKey), ranked.filter((rank) => !isOfKey(rank))];
+  const ranked = keysOf('ranks');
+  // A ranking that does not exist has a key alone, which is a number; the others are named by their id.
+  const strays = ranked.filter(([ranking]) => typeof ranking === 'bigint').map(rankOf);
+  const members = ranked.filter(([id]) => typeof id === 'string').map(memberOf);
   if (strays.length > 0) await write((tx) => mendStrayRanks(tx, strays, RANK_KINDS));
-  if (members.length > 0) await write((tx) => mendRanks(tx, members.map(memberOf)));
+  if (members.length > 0) await write((tx) => mendRanks(tx, members));
   // Counts come after the members that they count.
   for (const keys of inChunks(keysOf('milestones'))) await write((tx) => mendMilestones(tx, keys.map(rankOf)));
-  const counted = [...new Set(keysOf('sampled_counts').map((key) => rankOf(key).ranking))];
+  const counted = [...new Set(keysOf('sampled_counts').map(([ranking]) => String(ranking)))];
   for (const rankings of inChunks(counted)) await write((tx) => mendSampledCounts(tx, rankings));
 
-  const hashes = keysOf('transaction_hashes');
+  const hashes = keysOf('transaction_hashes').map(([hash]) => String(hash));
   if (hashes.length > 0) await write((tx) => mendStrayHashes(tx, hashes));
   for (const table of ['oracle_queries', 'channels'] as const) {
-    const ids = keysOf(table);
+    const ids = keysOf(table).map(([id]) => String(id));
     if (ids.length > 0) await write((tx) => mendEmpty(tx, table, ids));
   }
   // A key is a height, or a type and a height.
-  const heights = keysOf('generations', 'generation_types').map((key) => Number(key.split(' ').at(-1)));
+  const heights = keysOf('generations', 'generation_types').map((key) => Number(key.at(-1)));
   if (heights.length > 0) await mendAllTotals(write, Math.min(...heights), Math.max(...heights));
 }
 
@@ -99,13 +100,12 @@ function* inChunks<T>(keys: readonly T[]): Generator<T[]> {
   for (let from = 0; from < keys.length; from += MAX_KEYS) yield keys.slice(from, from + MAX_KEYS);
 }
 
-/** Reads a key of the form `<ranking> <key> <label> <position>`. The ranking is given by its key or its id; only the label may have spaces. */
-function rankOf(text: string): Rank {
-  const fields = text.split(' ');
-  const [ranking = '', key = ''] = fields;
-  return { ranking, key, label: fields.slice(2, -1).join(' '), position: fields.at(-1)! };
+function rankOf(columns: Key): Rank {
+  const [ranking = '', key = '', label = '', position = ''] = columns.map(String);
+  return { ranking, key, label, position };
 }
 
-const isOfKey = ({ ranking }: Rank): boolean => /^-?\d+$/.test(ranking);
-
-const memberOf = ({ ranking, ...rank }: Rank): Member => ({ id: ranking, ...rank });
+function memberOf(columns: Key): Member {
+  const { ranking: id, ...rank } = rankOf(columns);
+  return { id, ...rank };
+}

@@ -21,7 +21,7 @@ export function keyBlocks({ from }: Window, { keyBlocks: rows, microBlocks: micr
       expected['prev_hash'] = follows ? last.hash : before.hash;
       expected['prev_key_hash'] = before.hash;
     }
-    return compareRows({ table: 'key_blocks', key: row.height, height: Number(row.height) }, expected, row);
+    return compareRows({ table: 'key_blocks', key: [row.height], height: Number(row.height) }, expected, row);
   });
 }
 
@@ -40,7 +40,7 @@ export function microBlocks({ from }: Window, rows: WindowRows, transactions: re
     const position = BigInt(row.position);
     if (position < from << 33n) continue;
     const height = heightOfPosition(position);
-    const place = { table: 'micro_blocks', key: row.position, height };
+    const place = { table: 'micro_blocks', key: [row.position], height };
     const isFirst = before === undefined || heightOfPosition(before.position) !== height;
     const previous = isFirst ? keys.get(height)?.hash : before!.hash;
     const follows = isFirst ? (BigInt(height) << 33n) + (1n << 16n) : before!.position + (1n << 16n);

@@ -4,7 +4,7 @@ import { stringifyExact } from '../../chain/encoding/json.js';
 import { effectiveMember } from '../../chain/recompute/transaction.js';
 import type { StoredText } from '../../chain/recompute/transaction.js';
 import { compareAll, heightOfPosition } from './difference.js';
-import type { Difference } from './difference.js';
+import type { Difference, Key } from './difference.js';
 import { membersOf } from './read.js';
 import type { Read } from './read.js';
 import type { CallRow, CalledRow, TransactionRow, WindowRows } from './window-rows.js';
@@ -16,29 +16,31 @@ export interface CallDecoder {
 }
 
 export function contracts(rows: WindowRows, transactions: readonly Read[]): Difference[] {
-  const expected = new Map<string, object>();
-  for (const { row, found } of transactions) {
+  const expected = transactions.flatMap(({ row, found }) => {
     const effect = found?.effect;
-    if (effect?.on === 'contract' && effect.does === 'create') expected.set(`${row.position} ${effect.id}`, {});
-  }
-  const stored = new Map(rows.contracts.map(({ id, position }) => [`${position} ${id}`, {}]));
-  return compareAll('contracts', (key) => heightOfPosition(key.split(' ')[0]!), expected, stored);
+    return effect?.on === 'contract' && effect.does === 'create' ? [[[row.position, effect.id], {}] as const] : [];
+  });
+  const stored = rows.contracts.map(({ id, position }) => [[position, id], {}] as const);
+  return compareAll('contracts', ([position]) => heightOfPosition(position!), expected, stored);
 }
 
 export function contractCalls(rows: WindowRows, transactions: readonly Read[], reader: CallDecoder): Difference[] {
   const stored = new Map(rows.calls.map((row) => [row.position, row]));
   const codes = new Map(rows.called.map((contract) => [contract.id, codeOf(contract)]));
-  const expected = new Map<string, object>();
+  const expected: [Key, object][] = [];
   for (const { row, found } of transactions) {
     const effect = found?.effect;
     if (effect?.on !== 'contract' || effect.does !== 'call') continue;
     const call = stored.get(row.position);
-    expected.set(row.position, {
-      contract_id: effect.id,
-      ...(call && decoded(row, effect.data, call, codes.get(call.contract_id) ?? null, reader)),
-    });
+    const columns = call && decoded(row, effect.data, call, codes.get(call.contract_id) ?? null, reader);
+    expected.push([[row.position], { contract_id: effect.id, ...columns }]);
   }
-  return compareAll('contract_calls', heightOfPosition, expected, stored);
+  return compareAll(
+    'contract_calls',
+    ([position]) => heightOfPosition(position!),
+    expected,
+    rows.calls.map((call) => [[call.position], call]),
+  );
 }
 
 /** The expected columns of a call in its present state. A call that waits to be decoded again has the columns of the last decoding. */

@@ -32,7 +32,7 @@ export async function lifetimes(
   return [...new Set([...begun.keys(), ...ended.keys(), ...known.keys()])].flatMap((id) => {
     const row = known.get(id);
     const first = begun.get(id) ?? ended.get(id) ?? row?.begun ?? row?.ended;
-    const place = { table, key: id, height: first == null ? null : heightOfPosition(first) };
+    const place = { table, key: [id], height: first == null ? null : heightOfPosition(first) };
     if (row === undefined) return compareRows(place, {}, undefined);
     const from = begun.get(id) ?? (isInside(row.begun) ? null : row.begun);
     const here = ended.get(id);

@@ -69,15 +69,17 @@ export async function verifyNames(db: Queryable, hashes: readonly string[]): Pro
     applyEffect(own, effect, { position, txHash: row.hash, version: row.version }, pointers?.account);
     records.set(row.id, own);
   }
-  const expected = new Map<string, NameRow>();
-  for (const record of [...records.values()].flat()) {
-    setFlags(record, head);
-    expected.set(String(record.position), record);
-  }
+  const expected = [...records.values()].flat();
+  for (const record of expected) setFlags(record, head);
   const { rows } = await db.query<{ position: string }>({
     name: 'verify.names',
     text: 'SELECT * FROM names WHERE name_hash = ANY ($1::text[])',
     values: [hashes],
   });
-  return compareAll('names', heightOfPosition, expected, new Map(rows.map((row) => [row.position, row])));
+  return compareAll(
+    'names',
+    ([position]) => heightOfPosition(position!),
+    expected.map((record) => [[record.position], record]),
+    rows.map((row) => [[row.position], row]),
+  );
 }

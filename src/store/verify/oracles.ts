@@ -36,6 +36,6 @@ export async function verifyOracles(db: Queryable, ids: readonly string[]): Prom
     };
     const position = oracle?.position ?? stored.get(id)?.position;
     const height = position === undefined ? null : heightOfPosition(position);
-    return compareRows({ table: 'oracles', key: id, height }, expected, stored.get(id));
+    return compareRows({ table: 'oracles', key: [id], height }, expected, stored.get(id));
   });
 }

@@ -27,14 +27,14 @@ export function proveWindow({ from }: Window, rows: WindowRows, acceptUnknownPro
   const keys = rows.keyBlocks
     .filter(({ height }) => BigInt(height) >= from)
     .flatMap(({ height, hash, body }) =>
-      flawOf({ table: 'key_blocks', key: height, height: Number(height) }, hash, () =>
+      flawOf({ table: 'key_blocks', key: [height], height: Number(height) }, hash, () =>
         proveKeyBlock(readKeyBlock(body), 'full'),
       ),
     );
   const micros = rows.microBlocks
     .filter(({ position }) => BigInt(position) >= from << 33n)
     .flatMap(({ position, hash, body }) =>
-      flawOf({ table: 'micro_blocks', key: position, height: heightOfPosition(position) }, hash, () => {
+      flawOf({ table: 'micro_blocks', key: [position], height: heightOfPosition(position) }, hash, () => {
         const transactions = bodies.get(BigInt(position)) ?? [];
         return proveMicroBlock(readMicroBlock(body, `{"transactions":[${transactions.join(',')}]}`), 'full');
       }),

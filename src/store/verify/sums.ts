@@ -1,6 +1,6 @@
 /** Verifies the sums of each generation of a window, and the totals up to it. */
 import { compareAll, heightOfPosition } from './difference.js';
-import type { Difference } from './difference.js';
+import type { Difference, Key } from './difference.js';
 import type { Window, WindowRows } from './window-rows.js';
 
 export function sums({ from }: Window, { keyBlocks: keys, transactions, sums: rows }: WindowRows): Difference[] {
@@ -17,43 +17,38 @@ export function sums({ from }: Window, { keyBlocks: keys, transactions, sums: ro
   let [total, sizeTotal, maxTime] = [base?.tx_total, base?.size_total, base?.max_time].map((text) =>
     BigInt(text ?? 0),
   ) as [bigint, bigint, bigint];
-  const expected = new Map<string, object>();
+  const expected: [Key, object][] = [];
   for (const { height, time } of keys) {
     if (BigInt(height) < from) continue;
     const { count, size, fees } = inside.get(Number(height)) ?? { count: 0, size: 0n, fees: 0n };
     total += BigInt(count);
     sizeTotal += size;
     if (BigInt(time) > maxTime) maxTime = BigInt(time);
-    expected.set(height, {
-      tx_count: count,
-      size,
-      fees,
-      tx_total: total,
-      size_total: sizeTotal,
-      max_time: maxTime,
-    });
+    const sums = { tx_count: count, size, fees, tx_total: total, size_total: sizeTotal, max_time: maxTime };
+    expected.push([[height], sums]);
   }
-  const stored = new Map(rows.filter((row) => row !== base).map((row) => [row.height, row]));
-  return ofNoHeight(compareAll('generations', Number, expected, stored));
+  const stored = rows.filter((row) => row !== base).map((row) => [[row.height], row] as const);
+  return ofNoHeight(compareAll('generations', ([height]) => Number(height), expected, stored));
 }
 
 export function typeSums({ from }: Window, { transactions, typeSums: rows }: WindowRows): Difference[] {
   const totals = new Map<number, bigint>();
-  const stored = new Map<string, object>();
+  const stored: [Key, object][] = [];
   for (const row of rows) {
     if (BigInt(row.height) < from) totals.set(row.type, BigInt(row.total));
-    else stored.set(`${row.type} ${row.height}`, row);
+    else stored.push([[BigInt(row.type), row.height], row]);
   }
-  const expected = new Map<string, { count: number; total: bigint }>();
+  const expected = new Map<string, { key: Key; count: number; total: bigint }>();
   for (const { code, position } of transactions) {
-    const key = `${code} ${heightOfPosition(position)}`;
+    const key = [BigInt(code), BigInt(heightOfPosition(position))];
     const total = (totals.get(code) ?? 0n) + 1n;
     totals.set(code, total);
-    const sum = expected.get(key);
-    if (sum === undefined) expected.set(key, { count: 1, total });
+    const sum = expected.get(key.join(' '));
+    if (sum === undefined) expected.set(key.join(' '), { key, count: 1, total });
     else [sum.count, sum.total] = [sum.count + 1, total];
   }
-  return ofNoHeight(compareAll('generation_types', (key) => Number(key.split(' ')[1]), expected, stored));
+  const rowsOf = [...expected.values()].map(({ key, ...sum }) => [key, sum] as const);
+  return ofNoHeight(compareAll('generation_types', ([, height]) => Number(height), rowsOf, stored));
 }
 
 const TOTALS: readonly (string | null)[] = ['tx_total', 'size_total', 'total', 'max_time'];

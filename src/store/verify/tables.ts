@@ -2,7 +2,7 @@
 import { KNOWN } from '../../chain/networks.js';
 import { NEWEST_VERSION } from '../../chain/serialize/headers.js';
 import type { Queryable } from '../connection/database.js';
-import { MAX_ROWS, comparison, fromRows } from './difference.js';
+import { MAX_ROWS, compareRows, comparison, fromRows } from './difference.js';
 import type { Difference } from './difference.js';
 
 const DAY_MS = 86_400_000;
@@ -13,7 +13,7 @@ export async function verifyOrdinals(db: Queryable, from: bigint, to: bigint): P
   const { rows } = await db.query({
     name: 'verify.ordinals',
     text: `
-      SELECT n.list || ' ' || n.ordinal AS key, NULL AS height, c.column_name, c.expected, c.stored
+      SELECT ARRAY[n.list::text, n.ordinal::text] AS key, NULL AS height, c.column_name, c.expected, c.stored
       FROM (
         -- Few rows or none are left, which are then compared column by column.
         SELECT * FROM (
@@ -71,17 +71,19 @@ export async function verifyRanks(db: Queryable, kind: number): Promise<Differen
 
 /** Reports members of rankings that do not exist or have an unknown kind. */
 export async function verifyStrayRanks(db: Queryable): Promise<Difference[]> {
-  const { rows } = await db.query({
+  const { rows } = await db.query<Record<'ranking' | 'key' | 'label' | 'position', string>>({
     name: 'verify.stray-ranks',
     text: `
-      SELECT concat_ws(' ', r.ranking, r.key, r.label, r.position) AS key, NULL AS height, NULL AS column_name,
-        NULL AS expected, 'a row' AS stored
+      SELECT r.ranking, r.key, r.label, r.position
       FROM ranks AS r LEFT JOIN rankings AS k ON k.key = r.ranking
       WHERE k.kind IS NULL OR NOT k.kind = ANY ($1::smallint[])
       LIMIT ${MAX_ROWS}`,
     values: [RANK_KINDS],
   });
-  return fromRows('ranks', rows);
+  // The key of the ranking is a number: it has no id.
+  return rows.flatMap(({ ranking, key, label, position }) =>
+    compareRows({ table: 'ranks', key: [BigInt(ranking), key, label, position], height: null }, undefined, {}),
+  );
 }
 
 /** Verifies the sampled counts of the middle level: the members from each sampled one up to the next. */

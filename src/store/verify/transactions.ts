@@ -10,7 +10,7 @@ export function transactionColumns(rows: WindowRows, transactions: readonly Read
   let before = -1n;
   for (const { row, position, found } of transactions) {
     const height = heightOfPosition(position);
-    const place = { table: 'transactions', key: row.position, height };
+    const place = { table: 'transactions', key: [row.position], height };
     const micro = (position >> 16n) << 16n;
     const block = blocks.get(micro);
     const isNext = position === micro || position === before + 1n;
@@ -42,7 +42,7 @@ export function entries(rows: WindowRows, transactions: readonly Read[]): Differ
   const stored = new Map(rows.entries.map((entry) => [entry.position, entry]));
   const differences: Difference[] = [];
   const differ = (position: string, list: string, isExpected: boolean): void => {
-    const place = { table: 'entries', key: `${position} ${list}`, height: heightOfPosition(position) };
+    const place = { table: 'entries', key: [position, list], height: heightOfPosition(position) };
     differences.push(...compareRows(place, isExpected ? {} : undefined, isExpected ? undefined : {}));
   };
   const labelsOf = (entry: { lists: string } | undefined): string[] =>
@@ -57,7 +57,7 @@ export function entries(rows: WindowRows, transactions: readonly Read[]): Differ
     for (const list of labelsOf(entry)) if (!missing.delete(list)) differ(position, list, false);
     for (const list of missing) differ(position, list, true);
     if (entry === undefined || (entry.low === code && entry.high === code)) continue;
-    const place = { table: 'entries', key: position, height: heightOfPosition(position), column: 'type' };
+    const place = { table: 'entries', key: [position], height: heightOfPosition(position), column: 'type' };
     differences.push({ ...place, expected: String(code), stored: `${entry.low} to ${entry.high}` });
   }
   for (const entry of stored.values()) for (const list of labelsOf(entry)) differ(entry.position, list, false);

@@ -52,8 +52,8 @@ export async function verifyWindow(
 
 /** Transactions without the row by which their hash is looked up in the partitioned layout. */
 function hidden({ hidden: positions }: WindowRows): Difference[] {
-  return positions.flatMap((key) =>
-    compareRows({ table: 'transaction_hashes', key, height: heightOfPosition(key) }, {}, undefined),
+  return positions.flatMap((position) =>
+    compareRows({ table: 'transaction_hashes', key: [position], height: heightOfPosition(position) }, {}, undefined),
   );
 }
 
@@ -72,10 +72,12 @@ function strays({
     for (const { position, hash, type } of transactions) hashes.set(`${position} ${hash}`, type ?? '');
   }
   return [
-    ...strayInfos.flatMap((key) => compareRows({ table: 'infos', key, height: heightOfPosition(key) }, undefined, {})),
+    ...strayInfos.flatMap((position) =>
+      compareRows({ table: 'infos', key: [position], height: heightOfPosition(position) }, undefined, {}),
+    ),
     ...unproven.flatMap((row) => {
       const type = hashes.get(`${row.position} ${row.hash}`);
-      const place = { table: 'unproven', key: `${row.position} ${row.hash}`, height: heightOfPosition(row.position) };
+      const place = { table: 'unproven', key: [row.position, row.hash], height: heightOfPosition(row.position) };
       return compareRows(place, type === undefined ? undefined : { type }, row);
     }),
   ];
