@@ -21,7 +21,7 @@ import type { createDatabase, Database } from '../src/store/connection/database.
 import type { migrate } from '../src/store/schema/migrate.js';
 import { recorded, recordedGenerations, recordedInfo, recording } from '../test/support/recording.js';
 import type { readKeyBlock, readMicroBlock } from '../src/chain/facts.js';
-import type { Block, placeKeyBlock, placeMicroBlock } from '../src/store/write/blocks.js';
+import type { Block, placeKeyBlock, placeMicroBlock } from '../src/store/facts/blocks.js';
 import type { commit } from '../src/store/write/commit.js';
 import { cpuOfPostgres } from './processes.js';
 import { writeSection } from './readme.js';

@@ -1,7 +1,7 @@
 /** Computes projections again, in short database transactions of few rows each, so that the head can be followed meanwhile. */
 import type { Database, DbTransaction } from '../store/connection/database.js';
 import { recordRewrite } from '../store/rewrites.js';
-import type { Difference, Key } from '../store/verify/difference.js';
+import type { Difference, Key } from '../store/facts/difference.js';
 import { RANK_KINDS } from '../store/verify/tables.js';
 import { numberAndWake } from '../store/connection/commit-number.js';
 import {

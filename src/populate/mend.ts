@@ -1,8 +1,8 @@
 /** Mends what the background verification finds: loads heights again as `-H` does, and computes projections again. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Queryable } from '../store/connection/database.js';
-import { reportOf } from '../store/verify/difference.js';
-import type { Difference } from '../store/verify/difference.js';
+import { reportOf } from '../store/facts/difference.js';
+import type { Difference } from '../store/facts/difference.js';
 import { inSnapshot } from '../store/verify/snapshot.js';
 import { unstoredOf } from '../store/write/unstored.js';
 import type { BesideOptions } from './beside.js';

@@ -10,7 +10,7 @@ import { MiddlewareError } from '../observe/errors.js';
 import { readHead, readIdentity } from '../store/chain-state.js';
 import type { Database } from '../store/connection/database.js';
 import { lastRewrite, lowestRewriteSince } from '../store/rewrites.js';
-import type { ReportedDifference } from '../store/verify/difference.js';
+import type { ReportedDifference } from '../store/facts/difference.js';
 
 interface Range {
   from: number;

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { callIn } from '../../src/chain/effective.js';
 import type { Json } from '../../src/chain/encoding/json.js';
 import { contractCalls } from '../../src/store/verify/calls.js';
-import type { Read } from '../../src/store/verify/read.js';
-import type { WindowRows } from '../../src/store/verify/window-rows.js';
+import type { Read } from '../../src/store/facts/read.js';
+import type { WindowRows } from '../../src/store/facts/window.js';
 
 const wrapped = (inner: Json): Json => ({ ga_info: { return_type: 'ok', inner_object: inner } });
 const call = { call_info: { return_type: 'ok', return_value: 'cb_value' } };

@@ -6,7 +6,7 @@ import { MiddlewareError } from '../../src/observe/errors.js';
 import { replaceHeights } from '../../src/populate/heights.js';
 import type { SyncContext } from '../../src/populate/context.js';
 import type { Database } from '../../src/store/connection/database.js';
-import type { Difference } from '../../src/store/verify/difference.js';
+import type { Difference } from '../../src/store/facts/difference.js';
 import { fillGaps, nodeAt, syncContext, syncFully, syncRound } from './copy.js';
 import { logicalDump } from './dump.js';
 import { verifyEvents } from './events.js';

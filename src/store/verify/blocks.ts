@@ -1,9 +1,9 @@
 /** Verifies the columns of the key blocks and micro blocks of a window against their texts, and each block against the one before it. */
-import { compareRows, heightOfPosition } from './difference.js';
-import type { Difference } from './difference.js';
-import { membersOf } from './read.js';
-import type { Read } from './read.js';
-import type { Window, WindowRows } from './window-rows.js';
+import { compareRows, heightOfPosition } from '../facts/difference.js';
+import type { Difference } from '../facts/difference.js';
+import { membersOf } from '../facts/read.js';
+import type { Read } from '../facts/read.js';
+import type { Window, WindowRows } from '../facts/window.js';
 
 export function keyBlocks({ from }: Window, { keyBlocks: rows, microBlocks: micros }: WindowRows): Difference[] {
   let microsAt = 0;

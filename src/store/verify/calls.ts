@@ -3,11 +3,11 @@ import { MalformedError } from '../../chain/malformed.js';
 import { stringifyExact } from '../../chain/encoding/json.js';
 import { effectiveMember } from '../../chain/recompute/transaction.js';
 import type { StoredText } from '../../chain/recompute/transaction.js';
-import { compareAll, heightOfPosition } from './difference.js';
-import type { Difference, Key } from './difference.js';
-import { membersOf } from './read.js';
-import type { Read } from './read.js';
-import type { CallRow, CalledRow, TransactionRow, WindowRows } from './window-rows.js';
+import { compareAll, heightOfPosition } from '../facts/difference.js';
+import type { Difference, Key } from '../facts/difference.js';
+import { membersOf } from '../facts/read.js';
+import type { Read } from '../facts/read.js';
+import type { CallRow, CalledRow, TransactionRow, WindowRows } from '../facts/window.js';
 
 /** Decodes contract calls by the code of the contract; null if it cannot. */
 export interface CallDecoder {

@@ -3,9 +3,9 @@ import { EVENT_KINDS } from '../../chain/event-kinds.js';
 import type { EventKind } from '../../chain/event-kinds.js';
 import type { Queryable } from '../connection/database.js';
 import { kindList } from '../event-kinds.js';
-import { compareRows } from './difference.js';
-import type { Difference } from './difference.js';
-import { membersOf } from './read.js';
+import { compareRows } from '../facts/difference.js';
+import type { Difference } from '../facts/difference.js';
+import { membersOf } from '../facts/read.js';
 
 /** Events of a part: few, because new blocks have to wait for it. */
 const PAGE = 500;

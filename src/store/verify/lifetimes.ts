@@ -1,10 +1,10 @@
 /** Verifies the begin and the end of the oracle queries and channels of a window. */
 import type { Queryable } from '../connection/database.js';
-import { compareRows, heightOfPosition } from './difference.js';
-import type { Difference } from './difference.js';
-import type { Read } from './read.js';
-import { lifetimesById } from './window-rows.js';
-import type { LifetimeRow, Window } from './window-rows.js';
+import { compareRows, heightOfPosition } from '../facts/difference.js';
+import type { Difference } from '../facts/difference.js';
+import type { Read } from '../facts/read.js';
+import { lifetimesById } from '../facts/window.js';
+import type { LifetimeRow, Window } from '../facts/window.js';
 
 /** Compares the rows of a table: the row of an id must have the positions of its begin and of its first end. */
 export async function lifetimes(

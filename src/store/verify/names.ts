@@ -3,8 +3,8 @@ import { applyEffect, setFlags } from '../../chain/recompute/names.js';
 import type { NameRow } from '../../chain/recompute/names.js';
 import { recompute } from '../../chain/recompute/transaction.js';
 import type { Queryable } from '../connection/database.js';
-import { compareAll, heightOfPosition } from './difference.js';
-import type { Difference } from './difference.js';
+import { compareAll, heightOfPosition } from '../facts/difference.js';
+import type { Difference } from '../facts/difference.js';
 import { pointersBefore } from './pointers.js';
 
 /** Transactions that are read at a time: one name may have any number of them. */

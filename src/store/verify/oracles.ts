@@ -1,8 +1,8 @@
 /** Verifies oracles: computes them again from their registrations and extensions. */
 import { recompute } from '../../chain/recompute/transaction.js';
 import type { Queryable } from '../connection/database.js';
-import { compareRows, heightOfPosition } from './difference.js';
-import type { Difference } from './difference.js';
+import { compareRows, heightOfPosition } from '../facts/difference.js';
+import type { Difference } from '../facts/difference.js';
 import { headOf, listed } from './names.js';
 
 export async function verifyOracles(db: Queryable, ids: readonly string[]): Promise<Difference[]> {

@@ -9,9 +9,9 @@ import {
   proveMicroBlock,
 } from '../../chain/proof/block.js';
 import type { Proof } from '../../chain/proof/level.js';
-import { heightOfPosition } from './difference.js';
-import type { Difference } from './difference.js';
-import type { Window, WindowRows } from './window-rows.js';
+import { heightOfPosition } from '../facts/difference.js';
+import type { Difference } from '../facts/difference.js';
+import type { Window, WindowRows } from '../facts/window.js';
 
 /** Proves all members of all blocks and transactions whose type and version are known. */
 export function proveWindow({ from }: Window, rows: WindowRows, acceptUnknownProtocol: boolean): Difference[] {

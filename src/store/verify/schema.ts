@@ -4,8 +4,8 @@ import { describeSchema } from '../schema/describe.js';
 import type { Described } from '../schema/describe.js';
 import { expectedSchema } from '../schema/expected.js';
 import { schemaState } from '../schema/migrate.js';
-import { compareRows } from './difference.js';
-import type { Difference } from './difference.js';
+import { compareRows } from '../facts/difference.js';
+import type { Difference } from '../facts/difference.js';
 
 /** Kinds of objects that views read. */
 const READ = /^(table|column|view|type|function) /;

@@ -1,7 +1,7 @@
 /** Verifies the sums of each generation of a window, and the totals up to it. */
-import { compareAll, heightOfPosition } from './difference.js';
-import type { Difference, Key } from './difference.js';
-import type { Window, WindowRows } from './window-rows.js';
+import { compareAll, heightOfPosition } from '../facts/difference.js';
+import type { Difference, Key } from '../facts/difference.js';
+import type { Window, WindowRows } from '../facts/window.js';
 
 export function sums({ from }: Window, { keyBlocks: keys, transactions, sums: rows }: WindowRows): Difference[] {
   const base = rows.find(({ height }) => BigInt(height) < from);

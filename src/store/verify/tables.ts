@@ -2,8 +2,8 @@
 import { KNOWN } from '../../chain/networks.js';
 import { NEWEST_VERSION } from '../../chain/serialize/headers.js';
 import type { Queryable } from '../connection/database.js';
-import { MAX_ROWS, compareRows, comparison, fromRows } from './difference.js';
-import type { Difference } from './difference.js';
+import { MAX_ROWS, compareRows, comparison, fromRows } from '../facts/difference.js';
+import type { Difference } from '../facts/difference.js';
 
 const DAY_MS = 86_400_000;
 

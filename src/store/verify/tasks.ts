@@ -1,6 +1,6 @@
 /** Divides the verification of a copy into independent tasks, which may run in any order. */
 import type { Queryable } from '../connection/database.js';
-import type { Difference } from './difference.js';
+import type { Difference } from '../facts/difference.js';
 import { verifyDue } from './due.js';
 import { eventTasks } from './events.js';
 import { verifyNames } from './names.js';

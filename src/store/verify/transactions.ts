@@ -1,8 +1,8 @@
 /** Verifies the transactions of a window, and the lists that contain them. */
-import { compareRows, heightOfPosition } from './difference.js';
-import type { Difference } from './difference.js';
-import type { Read } from './read.js';
-import type { WindowRows } from './window-rows.js';
+import { compareRows, heightOfPosition } from '../facts/difference.js';
+import type { Difference } from '../facts/difference.js';
+import type { Read } from '../facts/read.js';
+import type { WindowRows } from '../facts/window.js';
 
 export function transactionColumns(rows: WindowRows, transactions: readonly Read[]): Difference[] {
   const blocks = new Map(rows.microBlocks.map(({ position, hash }) => [BigInt(position), hash]));

@@ -4,16 +4,16 @@ import type { Queryable } from '../connection/database.js';
 import { keyBlocks, microBlocks } from './blocks.js';
 import { contractCalls, contracts } from './calls.js';
 import type { CallDecoder } from './calls.js';
-import { compareRows, heightOfPosition } from './difference.js';
-import type { Difference } from './difference.js';
+import { compareRows, heightOfPosition } from '../facts/difference.js';
+import type { Difference } from '../facts/difference.js';
 import { lifetimes } from './lifetimes.js';
 import { addNameLists } from './pointers.js';
 import { proveWindow } from './proof.js';
-import { textsOf } from './read.js';
+import { textsOf } from '../facts/read.js';
 import { sums, typeSums } from './sums.js';
 import { entries, transactionColumns } from './transactions.js';
-import { readWindow } from './window-rows.js';
-import type { Window, WindowRows } from './window-rows.js';
+import { readWindow } from '../facts/window.js';
+import type { Window, WindowRows } from '../facts/window.js';
 
 export interface VerifyOptions {
   calls: CallDecoder;

@@ -1,15 +1,14 @@
-import type { Operation } from '../../chain/operations.js';
 import type { DbTransaction } from '../connection/database.js';
-import { transactionsOf } from './blocks.js';
-import type { Block, PlacedTransaction } from './blocks.js';
+import { operationsOf, transactionsOf } from '../facts/blocks.js';
+import type { Block, PlacedTransaction } from '../facts/blocks.js';
 import { insertFacts, typeCodes } from './facts.js';
 import { appendEntries } from './append-entries.js';
 import type { ListEndCache } from './append-entries.js';
-import type { Entry } from './lists.js';
+import type { Entry } from '../lists.js';
 import { createNameState, newestRecords, saveRecords } from './name-state.js';
 import type { NameState } from './name-state.js';
 import { applyObjects } from './objects.js';
-import type { Call, Placed } from './objects.js';
+import type { Call } from './objects.js';
 import { appendSums } from './sums.js';
 
 /** Stores blocks above the stored head, with all projections of them. */
@@ -59,12 +58,6 @@ export function entriesOf(
     }
   }
   return entries;
-}
-
-export function operationsOf(transactions: readonly PlacedTransaction[]): Placed<Operation>[] {
-  return transactions.flatMap(({ position, height, derived }) =>
-    derived.operations.map((op) => ({ op, position, height })),
-  );
 }
 
 /** Contract calls, which are to be decoded. */

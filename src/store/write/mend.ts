@@ -3,7 +3,7 @@
  * that it is derived from, as they are while the caller has the right to write. Correct rows are not changed.
  */
 import type { DbTransaction } from '../connection/database.js';
-import { reviseLists } from './lists.js';
+import { reviseLists } from '../lists.js';
 import { BY_INDEX } from './plans.js';
 import { rebuildDays } from './sums.js';
 

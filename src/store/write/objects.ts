@@ -2,13 +2,7 @@ import { applyOracle } from '../../chain/protocol/oracles.js';
 import type { OracleRecord } from '../../chain/protocol/oracles.js';
 import type { Operation, OracleOperation } from '../../chain/operations.js';
 import type { Queryable } from '../connection/database.js';
-
-/** An operation with its position; lists of them are in chain order. */
-export interface Placed<Op> {
-  op: Op;
-  position: bigint;
-  height: number;
-}
+import type { Placed } from '../facts/blocks.js';
 
 const of = <On extends Operation['on']>(ops: readonly Placed<Operation>[], on: On): Placed<Operation & { on: On }>[] =>
   ops.filter((placed): placed is Placed<Operation & { on: On }> => placed.op.on === on);

@@ -2,8 +2,8 @@
 import { ListKind } from '../../chain/derive.js';
 import type { Operation } from '../../chain/operations.js';
 import type { Queryable } from '../connection/database.js';
-import type { Range } from './facts.js';
-import type { Call, Placed } from './objects.js';
+import type { Placed, Range } from '../facts/blocks.js';
+import type { Call } from './objects.js';
 
 /** Names, oracles and channels with a row that refers to a position in the range. */
 export async function objectsReferringTo(db: Queryable, range: Range): Promise<{ kind: number; id: string }[]> {

@@ -1,5 +1,5 @@
 import type { DbTransaction } from '../connection/database.js';
-import type { Block, PlacedTransaction } from './blocks.js';
+import type { Block, PlacedTransaction } from '../facts/blocks.js';
 
 const DAY_MS = 86_400_000;
 

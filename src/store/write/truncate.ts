@@ -2,16 +2,16 @@ import { ListKind } from '../../chain/derive.js';
 import type { Operation } from '../../chain/operations.js';
 import { MAX_HEIGHT, heightOf, keyPosition } from '../../chain/position.js';
 import type { DbTransaction } from '../connection/database.js';
-import { operationsOf } from './append.js';
+import { operationsOf } from '../facts/blocks.js';
+import type { Placed } from '../facts/blocks.js';
 import { deleteFacts } from './facts.js';
-import { listsTouched, reviseLists } from './lists.js';
+import { listsTouched, reviseLists } from '../lists.js';
 import { nameHistory } from './name-history.js';
 import { replaceRecords } from './name-state.js';
 import { rebuildChannels, rebuildOracles, undoExtensions, undoObjects } from './objects.js';
-import type { Placed } from './objects.js';
 import { provenAfterRemoval } from '../proven.js';
 import { recordRewrite } from '../rewrites.js';
-import { storedTransactions } from './stored.js';
+import { storedTransactions } from '../facts/stored.js';
 import { daysOf, rebuildDays, rebuildSums } from './sums.js';
 
 /** Kinds of lists whose objects are computed from all transactions of the list, in order. */

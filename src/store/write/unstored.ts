@@ -2,7 +2,7 @@
 import { keyPosition } from '../../chain/position.js';
 import type { DbTransaction, Queryable } from '../connection/database.js';
 import { deleteFacts } from './facts.js';
-import { reviseLists } from './lists.js';
+import { reviseLists } from '../lists.js';
 import { undoObjects } from './objects.js';
 
 /** Those of the heights that have no stored key block. */

@@ -1,4 +1,4 @@
-import type { Queryable, DbTransaction } from '../connection/database.js';
+import type { Queryable, DbTransaction } from './connection/database.js';
 
 /** A transaction in a list. */
 export interface Entry {
