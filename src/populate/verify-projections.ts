@@ -5,21 +5,21 @@ import type { Database } from '../store/connection/database.js';
 import { reportOf } from '../store/facts/difference.js';
 import type { ReportedDifference } from '../store/facts/difference.js';
 import { tasksOf } from '../store/verify/tasks.js';
-import type { VerifyTask, Range } from '../store/verify/tasks.js';
-import type { CallDecoder } from '../store/verify/calls.js';
+import type { VerifyTask } from '../store/verify/tasks.js';
+import type { CallDecoder, HeightRange } from '../store/projections/projection.js';
 import { inSnapshot } from '../store/verify/snapshot.js';
 
 export type { ReportedDifference };
 
 interface WindowJournal {
-  isVerified: (window: Range) => boolean;
-  verified: (window: Range, differences: readonly ReportedDifference[]) => void;
+  isVerified: (window: HeightRange) => boolean;
+  verified: (window: HeightRange, differences: readonly ReportedDifference[]) => void;
 }
 
 interface VerifyProjectionsOptions {
   database: Database;
   /** Inclusive ranges; the whole copy when absent. */
-  heights?: readonly { from: number; to: number }[] | undefined;
+  heights?: readonly HeightRange[] | undefined;
   /** Also prove the facts by their hashes. Set it when no node is asked. */
   prove?: boolean | undefined;
   /** Whether blocks whose protocol version is not known are no difference; false when absent. */

@@ -11,6 +11,10 @@ export interface Entry {
 /** Key of a list in maps. */
 export const listLabel = (kind: number, id: string): string => `${kind} ${id}`;
 
+/** Ids of those of the lists that are of a kind. */
+export const idsOf = (lists: readonly { kind: number; id: string }[], kind: number): string[] =>
+  lists.flatMap((list) => (list.kind === kind ? [list.id] : []));
+
 /** A list as it is stored. */
 export interface StoredList {
   key: string;

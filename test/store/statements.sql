@@ -4681,10 +4681,10 @@ ORDER BY o.expires_at, o.position
 LIMIT $5
 
 -- name: objects.referring
-SELECT 6 AS kind, name_hash AS id FROM names WHERE position >= $1 AND position < $2
-UNION SELECT 7, id FROM oracles WHERE position >= $1 AND position < $2
-UNION SELECT 4, id FROM channels WHERE position >= $1 AND position < $2
-UNION SELECT 4, id FROM channels WHERE closed_position >= $1 AND closed_position < $2
+SELECT 6 AS kind, name_hash AS id FROM names WHERE position >= $1 AND position < $2 UNION
+SELECT 7 AS kind, id AS id FROM oracles WHERE position >= $1 AND position < $2 UNION
+SELECT 4 AS kind, id AS id FROM channels WHERE position >= $1 AND position < $2 UNION
+SELECT 4 AS kind, id AS id FROM channels WHERE closed_position >= $1 AND closed_position < $2
 
 -- name: oracle_queries.delete-empty
 DELETE FROM oracle_queries WHERE position IS NULL AND response_position IS NULL

@@ -43,24 +43,25 @@ export function compareRows(place: RowId, expected: object | undefined, stored: 
   });
 }
 
-/** Compares two sets of rows by their keys; the height of a row follows from its key. */
+/** Compares two sets of rows by their keys; the height of a row follows from its key. A row that is stored twice is once too many. */
 export function compareAll(
   table: string,
   heightOfKey: (key: Key) => number | null,
   expected: readonly Keyed[],
   stored: readonly Keyed[],
 ): Difference[] {
-  const wanted = byKey(expected);
-  const found = byKey(stored);
-  return [...new Set([...wanted.keys(), ...found.keys()])].flatMap((label) => {
-    const [key, row] = wanted.get(label) ?? [];
-    const [storedKey, storedRow] = found.get(label) ?? [];
-    const place = { table, key: (key ?? storedKey)!, height: heightOfKey((key ?? storedKey)!) };
-    return compareRows(place, row, storedRow);
+  const wanted = new Map(expected.map((row) => [row[0].join(' '), row]));
+  const differences = stored.flatMap(([key, row]) => {
+    const label = key.join(' ');
+    const found = compareRows({ table, key, height: heightOfKey(key) }, wanted.get(label)?.[1], row);
+    wanted.delete(label);
+    return found;
   });
+  const missing = [...wanted.values()].flatMap(([key, row]) =>
+    compareRows({ table, key, height: heightOfKey(key) }, row, undefined),
+  );
+  return [...differences, ...missing];
 }
-
-const byKey = (rows: readonly Keyed[]): Map<string, Keyed> => new Map(rows.map((row) => [row[0].join(' '), row]));
 
 export const heightOfPosition = (position: string | bigint): number => heightOf(BigInt(position));
 

@@ -3,9 +3,9 @@ import { compareRows, heightOfPosition } from '../facts/difference.js';
 import type { Difference } from '../facts/difference.js';
 import { membersOf } from '../facts/read.js';
 import type { Read } from '../facts/read.js';
-import type { Window, WindowRows } from '../facts/window.js';
+import type { Window, WindowFacts } from '../facts/window.js';
 
-export function keyBlocks({ from }: Window, { keyBlocks: rows, microBlocks: micros }: WindowRows): Difference[] {
+export function keyBlocks({ from }: Window, { keyBlocks: rows, microBlocks: micros }: WindowFacts): Difference[] {
   let microsAt = 0;
   return rows.flatMap((row, i) => {
     if (BigInt(row.height) < from) return [];
@@ -25,7 +25,7 @@ export function keyBlocks({ from }: Window, { keyBlocks: rows, microBlocks: micr
   });
 }
 
-export function microBlocks({ from }: Window, rows: WindowRows, transactions: readonly Read[]): Difference[] {
+export function microBlocks({ from }: Window, rows: WindowFacts, transactions: readonly Read[]): Difference[] {
   const inside = new Map<bigint, Read[]>();
   for (const transaction of transactions) {
     const micro = (transaction.position >> 16n) << 16n;

@@ -11,10 +11,10 @@ import {
 import type { Proof } from '../../chain/proof/level.js';
 import { heightOfPosition } from '../facts/difference.js';
 import type { Difference } from '../facts/difference.js';
-import type { Window, WindowRows } from '../facts/window.js';
+import type { Window, WindowFacts } from '../facts/window.js';
 
 /** Proves all members of all blocks and transactions whose type and version are known. */
-export function proveWindow({ from }: Window, rows: WindowRows, acceptUnknownProtocol: boolean): Difference[] {
+export function proveWindow({ from }: Window, rows: WindowFacts, acceptUnknownProtocol: boolean): Difference[] {
   const flawOf = (place: Place, hash: string, prove: () => Proof): Difference[] =>
     differencesOf(place, hash, prove, acceptUnknownProtocol);
   const bodies = new Map<bigint, string[]>();
