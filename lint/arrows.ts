@@ -75,7 +75,7 @@ export const ARROWS: Record<string, readonly string[]> = {
   'store/connection': BASE,
   'store/facts': ['chain', 'store/connection', ...BASE],
   'store/projections': ['chain', 'store/connection', 'store/facts', 'store/lists', 'store/rewrites', ...BASE],
-  'store/schema': ['store/chain-state', 'store/connection', ...BASE],
+  'store/schema': ['store/chain-state', 'store/connection', 'store/projections', ...BASE],
   'store/replicas': ['store/connection', 'store/schema', ...BASE],
   'store/queries': ['chain', 'store/connection', 'store/announced', 'store/event-kinds', ...BASE],
   'store/write': [
