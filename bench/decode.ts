@@ -114,7 +114,10 @@ async function codeOf(folder: string): Promise<Code> {
     'compiler/decoder.js',
   );
   const { readKeyBlock, readMicroBlock } = await at<Readers>('chain/facts.js');
-  const { placeKeyBlock, placeMicroBlock } = await at<Placers>('store/write/blocks.js');
+  // Up to 2026-11 blocks were placed in `store/write`.
+  const { placeKeyBlock, placeMicroBlock } = await at<Placers>('store/facts/blocks.js').catch(() =>
+    at<Placers>('store/write/blocks.js'),
+  );
   const blocks = recordedGenerations().flatMap((generation) => {
     const keyBlock = readKeyBlock(generation.keyBlock);
     const micros = generation.microBlocks.map(({ header, transactions }, i) => {
