@@ -22,7 +22,7 @@ import type { migrate } from '../src/store/schema/migrate.js';
 import { recorded, recordedGenerations, recordedInfo, recording } from '../test/support/recording.js';
 import type { readKeyBlock, readMicroBlock } from '../src/chain/facts.js';
 import { microPosition } from '../src/chain/position.js';
-import type { Block, placeKeyBlock, placeMicroBlock } from '../src/store/write/blocks.js';
+import type { Block, placeKeyBlock, placeMicroBlock } from '../src/store/facts/blocks.js';
 import type { commit } from '../src/store/write/commit.js';
 import { cpuOfPostgres } from './processes.js';
 import { writeSection } from './readme.js';
@@ -115,7 +115,10 @@ async function codeOf(folder: string): Promise<Code> {
     'compiler/decoder.js',
   );
   const { readKeyBlock, readMicroBlock } = await at<Readers>('chain/facts.js');
-  const { placeKeyBlock, placeMicroBlock } = await at<Placers>('store/write/blocks.js');
+  // Up to 2026-11 blocks were placed in `store/write`.
+  const { placeKeyBlock, placeMicroBlock } = await at<Placers>('store/facts/blocks.js').catch(() =>
+    at<Placers>('store/write/blocks.js'),
+  );
   const blocks = recordedGenerations().flatMap((generation) => {
     const keyBlock = readKeyBlock(generation.keyBlock);
     const micros = generation.microBlocks.map(({ header, transactions }, i) => {

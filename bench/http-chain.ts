@@ -3,8 +3,8 @@ import { encodeId, hash } from '../src/chain/encoding/encoding.js';
 import { readKeyBlock, readMicroBlock } from '../src/chain/facts.js';
 import { microPosition } from '../src/chain/position.js';
 import type { Database } from '../src/store/connection/database.js';
-import { placeKeyBlock, placeMicroBlock } from '../src/store/write/blocks.js';
-import type { Block } from '../src/store/write/blocks.js';
+import { placeKeyBlock, placeMicroBlock } from '../src/store/facts/blocks.js';
+import type { Block } from '../src/store/facts/blocks.js';
 import { commit } from '../src/store/write/commit.js';
 
 export const PER_GENERATION = 100;

@@ -3,8 +3,8 @@ import { encodeId, hash } from '../src/chain/encoding/encoding.js';
 import { readKeyBlock, readMicroBlock } from '../src/chain/facts.js';
 import { microPosition } from '../src/chain/position.js';
 import { nameHash } from '../src/chain/protocol/ids.js';
-import { placeKeyBlock, placeMicroBlock } from '../src/store/write/blocks.js';
-import type { Block } from '../src/store/write/blocks.js';
+import { placeKeyBlock, placeMicroBlock } from '../src/store/facts/blocks.js';
+import type { Block } from '../src/store/facts/blocks.js';
 
 const NAME = 'a-popular-name-of-many.chain';
 const A_GENERATION = 500;

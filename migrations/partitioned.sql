@@ -9,6 +9,7 @@ DECLARE
   ranges CONSTANT int := current_setting('mdw.partition_ranges');
   -- All entries of a list are in one partition.
   list_hashes CONSTANT int := current_setting('mdw.partition_lists');
+  tables CONSTANT text[] := string_to_array(current_setting('mdw.partition_tables'), ',');
   found record;
   one text;
   part int;
@@ -22,7 +23,7 @@ BEGIN
   FOR found IN
     SELECT c.oid, c.relname, CASE c.relname WHEN 'entries' THEN 'HASH (list)' ELSE 'RANGE (position)' END AS key
     FROM pg_class AS c
-    WHERE c.oid IN ('transactions'::regclass, 'infos'::regclass, 'contract_calls'::regclass, 'entries'::regclass)
+    WHERE c.relnamespace = current_schema()::regnamespace AND c.relname = ANY (tables)
   LOOP
     -- Names of indexes and constraints become free when the old table is dropped, which waits for the views.
     later := later || ARRAY[format('DROP TABLE %I', 'plain_' || found.relname)]

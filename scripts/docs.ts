@@ -16,6 +16,7 @@ import { httpTable } from './http-table.js';
 import { contentsList } from './guide/contents.js';
 import { metricsTable } from './metrics-table.js';
 import { movementsTable } from './movements-table.js';
+import { projectionsTable } from './projections-table.js';
 import { proofLevelsTable, trustedMembersTable } from './trust-tables.js';
 
 const ROOT = new URL('..', import.meta.url);
@@ -29,6 +30,7 @@ const PARTS: Record<string, (types: string) => string> = {
   help: () => `\`\`\`text\n${rootHelp()}\`\`\``,
   endpoints: httpTable,
   movements: movementsTable,
+  projections: projectionsTable,
   proofLevels: proofLevelsTable,
   trustedMembers: trustedMembersTable,
   errors: errorsTable,
@@ -46,6 +48,7 @@ const PARTS: Record<string, (types: string) => string> = {
 const FILES = [
   'README.md',
   'docs/README.md',
+  'docs/architecture.md',
   'docs/configuration.md',
   'docs/commands.md',
   'docs/events.md',

@@ -15,7 +15,7 @@ import { verify } from '../populate/verify.js';
 import { openJournal } from '../populate/verify-journal.js';
 import type { VerifyJournal } from '../populate/verify-journal.js';
 import { verifyProjections } from '../populate/verify-projections.js';
-import type { Difference } from '../populate/verify-projections.js';
+import type { ReportedDifference } from '../populate/verify-projections.js';
 import { readHead } from '../store/chain-state.js';
 import type { Database } from '../store/connection/database.js';
 import type { Committed } from '../store/write/commit.js';
@@ -214,7 +214,7 @@ async function verifyCopy(
 
 interface Findings {
   height(height: number, ok: boolean, reason: string | undefined): void;
-  row(difference: Difference): void;
+  row(difference: ReportedDifference): void;
   /** Heights that differ. */
   readonly heights: ReadonlySet<number>;
   /** Number of differing rows that belong to no height. Reloading heights does not repair them. */
@@ -267,7 +267,7 @@ function createFindings({ json, quiet, screen }: { json: boolean; quiet: boolean
   };
 }
 
-function sentence({ table, key, column, expected, stored }: Difference): string {
+function sentence({ table, key, column, expected, stored }: ReportedDifference): string {
   if (column === null) return `${table}: row ${key} ${stored === null ? 'is missing' : 'must not exist'}`;
   return firstLine(`${table}: ${column} of row ${key} is ${shown(stored)}, expected ${shown(expected)}`);
 }

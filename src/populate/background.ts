@@ -9,7 +9,7 @@ import { readHead } from '../store/chain-state.js';
 import type { Queryable } from '../store/connection/database.js';
 import { lowerProven, raiseProven, readProgress, writeVerifyHeight } from '../store/proven.js';
 import { lastRewrite, lowestRewriteSince } from '../store/rewrites.js';
-import type { Difference } from '../store/verify/difference.js';
+import type { Difference } from '../store/facts/difference.js';
 import { firstWithLaterVersion } from '../store/verify/versions.js';
 import { ABOVE_ANY_HEIGHT, objectTasks, storedAbove, windowFrom } from '../store/verify/tasks.js';
 import type { VerifyTask } from '../store/verify/tasks.js';

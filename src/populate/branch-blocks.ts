@@ -1,5 +1,5 @@
 import { work } from '../chain/work/target.js';
-import type { Block } from '../store/write/blocks.js';
+import type { Block } from '../store/facts/blocks.js';
 import { POPULATORS_STAGE, stageBlocks, stagedEnds, stagedKeyHash, stagedWork } from '../store/write/staged.js';
 import type { Staged } from '../store/write/staged.js';
 import type { SyncContext } from './context.js';

@@ -2,7 +2,7 @@ import { heightOf, keyPosition, microPosition } from '../chain/position.js';
 import type { ChainNode, GenerationOutline } from '../node/client.js';
 import { work } from '../chain/work/target.js';
 import { microHashesAt, storedKeyBlock } from '../store/chain-state.js';
-import type { Block } from '../store/write/blocks.js';
+import type { Block } from '../store/facts/blocks.js';
 import { checkLinks } from '../store/write/commit.js';
 import { POPULATORS_STAGE, stagedEnds, stagedKeyHash, unstage } from '../store/write/staged.js';
 import type { Database } from '../store/connection/database.js';

@@ -10,7 +10,7 @@ import type { SyncResult } from './sync.js';
 const NEAR = 100;
 
 /** Rounds in a row in which a node may contradict itself before it is demoted. */
-export const MAX_CONTRADICTIONS = 3;
+const MAX_CONTRADICTIONS = 3;
 
 /** Faults of blocks that no honest node shows. */
 const BREACHES: readonly ErrorCode[] = ['node_no_work', 'node_breaks_rules', 'node_wrong_genesis'];
@@ -27,7 +27,7 @@ const MAX_RETRY_AFTER_MS = 30_000;
  */
 type BelowGap = { at: 'unknown' } | { at: 'joined' } | { at: 'apart'; result: SyncResult };
 
-export interface FollowState {
+interface FollowState {
   /** Rounds in a row that failed, since the last commit. */
   failures: number;
   /** Height of the last commit of this process, or of the stored head in the last round; -1 before either. */
@@ -52,7 +52,7 @@ export const initialState: FollowState = {
 };
 
 /** What a step of the gaps showed: whether heights were stored, or why the node's other branch does not replace the stored one. */
-export type Filled = boolean | SyncResult;
+type Filled = boolean | SyncResult;
 
 export type FollowEvent =
   | { type: 'committed'; head: number }
@@ -149,7 +149,7 @@ export function mustRelease({ held, belowGap }: FollowState, result: SyncResult,
 
 export const isBreach = ({ code }: MiddlewareError): boolean => BREACHES.includes(code);
 
-export interface FaultDecision {
+interface FaultDecision {
   /** The node is left for another one, if there is one. */
   demotes: boolean;
   /** Gaps are looked for again. */

@@ -7,7 +7,7 @@ import type { ChainNode } from '../node/client.js';
 import { nodeFault } from '../node/faults.js';
 import { keyHeadersBelow } from '../store/chain-state.js';
 import type { Queryable } from '../store/connection/database.js';
-import type { Block } from '../store/write/blocks.js';
+import type { Block } from '../store/facts/blocks.js';
 import { inconsistent } from './source.js';
 
 interface CheckOptions {

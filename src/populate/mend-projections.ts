@@ -1,22 +1,11 @@
 /** Computes projections again, in short database transactions of few rows each, so that the head can be followed meanwhile. */
 import type { Database, DbTransaction } from '../store/connection/database.js';
-import { recordRewrite } from '../store/rewrites.js';
-import type { Difference } from '../store/verify/difference.js';
-import { RANK_KINDS } from '../store/verify/tables.js';
 import { numberAndWake } from '../store/connection/commit-number.js';
-import {
-  beginMending,
-  mendDays,
-  mendEmpty,
-  mendMilestones,
-  mendOrdinals,
-  mendRanks,
-  mendSampledCounts,
-  mendStrayHashes,
-  mendStrayRanks,
-  mendTotals,
-} from '../store/write/mend.js';
-import type { Member, Rank } from '../store/write/mend.js';
+import type { Difference } from '../store/facts/difference.js';
+import { PROJECTIONS } from '../store/projections/list.js';
+import { inChunks } from '../store/projections/projection.js';
+import type { Write, WrongKeys } from '../store/projections/projection.js';
+import { beginMending } from '../store/write/mend.js';
 import { clearUnstored } from '../store/write/unstored.js';
 
 interface Options {
@@ -24,9 +13,6 @@ interface Options {
   fence: (tx: DbTransaction) => Promise<void>;
   signal: AbortSignal;
 }
-
-/** Max heights, days or counts in one database transaction. */
-const MAX_KEYS = 10;
 
 /**
  * Computes the rows again that `differences` name and that no single height decides; other differences are ignored. Deletes rows about the
@@ -37,12 +23,11 @@ export async function mendProjections(
   differences: readonly Difference[],
   unstored: readonly number[],
 ): Promise<void> {
-  const keysOf = (...tables: string[]): string[] => [
-    ...new Set(
-      differences.flatMap(({ table, height, key }) => (height === null && tables.includes(table) ? [key] : [])),
-    ),
-  ];
-  const write = async <T>(work: (tx: DbTransaction) => Promise<T>): Promise<T> => {
+  const wrong: WrongKeys = (name) => {
+    const found = differences.filter(({ table, height }) => height === null && table === name);
+    return [...new Map(found.map(({ key }) => [key.join(' '), key])).values()];
+  };
+  const write: Write = async (work) => {
     options.signal.throwIfAborted();
     return options.database.transaction(async (tx) => {
       await beginMending(tx);
@@ -53,59 +38,5 @@ export async function mendProjections(
     });
   };
   for (const heights of inChunks(unstored)) await write((tx) => clearUnstored(tx, heights));
-  for (const dates of inChunks(keysOf('days'))) await write((tx) => mendDays(tx, dates));
-  const lists = new Set(keysOf('entries').map((key) => key.split(' ')[0]!));
-  for (const list of lists) await write((tx) => mendOrdinals(tx, list));
-
-  const ranked = keysOf('ranks').map(rankOf);
-  const [strays, members] = [ranked.filter(isOfKey), ranked.filter((rank) => !isOfKey(rank))];
-  if (strays.length > 0) await write((tx) => mendStrayRanks(tx, strays, RANK_KINDS));
-  if (members.length > 0) await write((tx) => mendRanks(tx, members.map(memberOf)));
-  // Counts come after the members that they count.
-  for (const keys of inChunks(keysOf('milestones'))) await write((tx) => mendMilestones(tx, keys.map(rankOf)));
-  const counted = [...new Set(keysOf('sampled_counts').map((key) => rankOf(key).ranking))];
-  for (const rankings of inChunks(counted)) await write((tx) => mendSampledCounts(tx, rankings));
-
-  const hashes = keysOf('transaction_hashes');
-  if (hashes.length > 0) await write((tx) => mendStrayHashes(tx, hashes));
-  for (const table of ['oracle_queries', 'channels'] as const) {
-    const ids = keysOf(table);
-    if (ids.length > 0) await write((tx) => mendEmpty(tx, table, ids));
-  }
-  // A key is a height, or a type and a height.
-  const heights = keysOf('generations', 'generation_types').map((key) => Number(key.split(' ').at(-1)));
-  if (heights.length > 0) await mendAllTotals(write, Math.min(...heights), Math.max(...heights));
+  for (const projection of PROJECTIONS) await projection.mend?.(write, wrong);
 }
-
-/** Mends totals from the first generation on, because each total builds on the one before, up to where nothing changes any more. */
-async function mendAllTotals(
-  write: <T>(work: (tx: DbTransaction) => Promise<T>) => Promise<T>,
-  lowest: number,
-  highest: number,
-): Promise<void> {
-  for (let above = -1; ;) {
-    const from = above;
-    const done = await write(async (tx) => {
-      const mended = await mendTotals(tx, from);
-      if (mended?.wasWrong === true) await recordRewrite(tx, Math.min(lowest, from + 1));
-      return mended;
-    });
-    if (done === null || (done.last >= highest && !done.wasWrong)) return;
-    above = done.last;
-  }
-}
-
-function* inChunks<T>(keys: readonly T[]): Generator<T[]> {
-  for (let from = 0; from < keys.length; from += MAX_KEYS) yield keys.slice(from, from + MAX_KEYS);
-}
-
-/** Reads a key of the form `<ranking> <key> <label> <position>`. The ranking is given by its key or its id; only the label may have spaces. */
-function rankOf(text: string): Rank {
-  const fields = text.split(' ');
-  const [ranking = '', key = ''] = fields;
-  return { ranking, key, label: fields.slice(2, -1).join(' '), position: fields.at(-1)! };
-}
-
-const isOfKey = ({ ranking }: Rank): boolean => /^-?\d+$/.test(ranking);
-
-const memberOf = ({ ranking, ...rank }: Rank): Member => ({ id: ranking, ...rank });

@@ -1,7 +1,8 @@
 /** Mends what the background verification finds: loads heights again as `-H` does, and computes projections again. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Queryable } from '../store/connection/database.js';
-import type { Difference } from '../store/verify/difference.js';
+import { reportOf } from '../store/facts/difference.js';
+import type { Difference } from '../store/facts/difference.js';
 import { inSnapshot } from '../store/verify/snapshot.js';
 import { unstoredOf } from '../store/write/unstored.js';
 import type { BesideOptions } from './beside.js';
@@ -25,7 +26,7 @@ const YIELD_MS = 10;
 /** Max time that a step waits for new blocks in all: its snapshot keeps the rows that they replace from being vacuumed. */
 const MAX_YIELD_MS = 1_000;
 
-const labelOf = ({ table, key, column }: Difference): string => `${table} ${key} ${column}`;
+const labelOf = ({ table, key, column }: Difference): string => `${table} ${key.join(' ')} ${column}`;
 
 interface Mend {
   /**
@@ -103,7 +104,7 @@ export function createMend(options: BesideOptions): Mend {
       const fields = {
         mended: found.size,
         heights: [...heights].slice(0, MAX_SHOWN),
-        rows: [...found.values()].slice(0, MAX_SHOWN),
+        rows: [...found.values()].slice(0, MAX_SHOWN).map(reportOf),
       };
       logger.warn(fields, 'Mended rows that did not follow from the chain');
     }
@@ -119,7 +120,7 @@ export function createMend(options: BesideOptions): Mend {
       metrics.differences.inc({ outcome: 'left' }, unreported.length);
       const fields = {
         left: unreported.length,
-        rows: unreported.slice(0, MAX_SHOWN),
+        rows: unreported.slice(0, MAX_SHOWN).map(reportOf),
         failed: failed.slice(0, MAX_SHOWN),
       };
       logger.error(fields, 'Rows do not follow from the chain and could not be mended');

@@ -2,7 +2,7 @@ import { heightOf, keyPosition, microPosition } from '../chain/position.js';
 import { readAnnounced } from '../store/announced.js';
 import { headHeight, microHashesAt, storedKeyBlock } from '../store/chain-state.js';
 import type { DbTransaction } from '../store/connection/database.js';
-import type { Block } from '../store/write/blocks.js';
+import type { Block } from '../store/facts/blocks.js';
 import { announceRemoved, announceRollback, announceStored } from '../store/write/events.js';
 
 /** Writes the events for generations that replace stored ones at the announced head or above it. */

@@ -4,8 +4,8 @@ import { isOfGeneration } from '../chain/protocol/generations.js';
 import type { ChainNode } from '../node/client.js';
 import { nodeFault } from '../node/faults.js';
 import { MiddlewareError } from '../observe/errors.js';
-import { placeKeyBlock, placeMicroBlock } from '../store/write/blocks.js';
-import type { Block } from '../store/write/blocks.js';
+import { placeKeyBlock, placeMicroBlock } from '../store/facts/blocks.js';
+import type { Block } from '../store/facts/blocks.js';
 import { addInfos } from './infos.js';
 
 /** For answers of the node that do not fit together: the next round asks again. */

@@ -6,8 +6,8 @@ import { lastHash, readHead, storedKeyBlock, workAbove } from '../store/chain-st
 import type { StoredHead } from '../store/chain-state.js';
 import { holdReorg, isReorgAccepted } from '../store/held-reorg.js';
 import type { HeldReorg } from '../store/held-reorg.js';
-import { placeKeyBlock } from '../store/write/blocks.js';
-import type { Block } from '../store/write/blocks.js';
+import { placeKeyBlock } from '../store/facts/blocks.js';
+import type { Block } from '../store/facts/blocks.js';
 import { commit } from '../store/write/commit.js';
 import type { Change } from '../store/write/commit.js';
 import { POPULATORS_STAGE, unstage } from '../store/write/staged.js';

@@ -10,7 +10,7 @@ import { MiddlewareError } from '../observe/errors.js';
 import { readHead, readIdentity } from '../store/chain-state.js';
 import type { Database } from '../store/connection/database.js';
 import { lastRewrite, lowestRewriteSince } from '../store/rewrites.js';
-import type { Difference } from '../store/verify/difference.js';
+import type { ReportedDifference } from '../store/facts/difference.js';
 
 interface Range {
   from: number;
@@ -32,18 +32,18 @@ type Step =
   /** Heights that were compared with the node. */
   | { compared: Range }
   /** A window of heights whose rows were compared with what follows from its facts. */
-  | { window: Range; differences: Difference[] };
+  | { window: Range; differences: ReportedDifference[] };
 
 export interface VerifyJournal {
   /** When the run began that this one continues, ISO 8601; undefined if this one continues none. */
   readonly since: string | undefined;
   /** What that run found, as far as it is still valid. */
-  readonly found: { heights: { height: number; reason: string }[]; rows: Difference[] };
+  readonly found: { heights: { height: number; reason: string }[]; rows: ReportedDifference[] };
   isCompared(height: number): boolean;
   /** Call it for each height, from the head down. `reason` says how the height differs. */
   compared(height: number, reason: string | undefined): void;
   isVerified(window: Range): boolean;
-  verified(window: Range, differences: readonly Difference[]): void;
+  verified(window: Range, differences: readonly ReportedDifference[]): void;
   /** Call it when the run is complete. Removes the file, so that the next run starts from the beginning. */
   end(): void;
 }

@@ -2,23 +2,24 @@ import { LRUCache } from 'lru-cache';
 import { offlineContract } from '../compiler/offline.js';
 import type { OfflineContract } from '../compiler/offline.js';
 import type { Database } from '../store/connection/database.js';
-import type { Difference } from '../store/verify/difference.js';
+import { reportOf } from '../store/facts/difference.js';
+import type { ReportedDifference } from '../store/facts/difference.js';
 import { tasksOf } from '../store/verify/tasks.js';
-import type { VerifyTask, Range } from '../store/verify/tasks.js';
-import type { CallDecoder } from '../store/verify/calls.js';
+import type { VerifyTask } from '../store/verify/tasks.js';
+import type { CallDecoder, HeightRange } from '../store/projections/projection.js';
 import { inSnapshot } from '../store/verify/snapshot.js';
 
-export type { Difference };
+export type { ReportedDifference };
 
 interface WindowJournal {
-  isVerified: (window: Range) => boolean;
-  verified: (window: Range, differences: readonly Difference[]) => void;
+  isVerified: (window: HeightRange) => boolean;
+  verified: (window: HeightRange, differences: readonly ReportedDifference[]) => void;
 }
 
 interface VerifyProjectionsOptions {
   database: Database;
   /** Inclusive ranges; the whole copy when absent. */
-  heights?: readonly { from: number; to: number }[] | undefined;
+  heights?: readonly HeightRange[] | undefined;
   /** Also prove the facts by their hashes. Set it when no node is asked. */
   prove?: boolean | undefined;
   /** Whether blocks whose protocol version is not known are no difference; false when absent. */
@@ -26,7 +27,7 @@ interface VerifyProjectionsOptions {
   /** Number of database connections that verify in parallel; 1 when absent. */
   jobs?: number | undefined;
   signal?: AbortSignal | undefined;
-  onDifference: (difference: Difference) => void;
+  onDifference: (difference: ReportedDifference) => void;
   /** Windows of heights that an earlier run has verified are skipped; those of this run are added. */
   windows?: WindowJournal | undefined;
   /** `done` and `total` count pieces of about the same cost. */
@@ -70,7 +71,7 @@ export async function verifyProjections(options: VerifyProjectionsOptions): Prom
         signal?.throwIfAborted();
         const piece = all[next++]!;
         if (piece.window === undefined || windows?.isVerified(piece.window) !== true) {
-          const differences = await piece.verify(db);
+          const differences = (await piece.verify(db)).map(reportOf);
           for (const difference of differences) onDifference(difference);
           if (piece.window !== undefined) windows?.verified(piece.window, differences);
         }

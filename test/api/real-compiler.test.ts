@@ -3,7 +3,7 @@ import { readMicroBlock } from '../../src/chain/facts.js';
 import { microPosition } from '../../src/chain/position.js';
 import { contractId } from '../../src/chain/protocol/ids.js';
 import { offlineContract } from '../../src/compiler/offline.js';
-import { placeMicroBlock } from '../../src/store/write/blocks.js';
+import { placeMicroBlock } from '../../src/store/facts/blocks.js';
 import { testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
 import { compilerVersion, runCompiler, startCompilerService } from '../support/compiler-service.js';

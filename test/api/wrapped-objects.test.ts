@@ -4,7 +4,7 @@ import { microPosition } from '../../src/chain/position.js';
 import { contractId, nameHash, oracleId, queryId } from '../../src/chain/protocol/ids.js';
 import { parseExact } from '../../src/chain/encoding/json.js';
 import type { Json, JsonObject } from '../../src/chain/encoding/json.js';
-import { placeMicroBlock } from '../../src/store/write/blocks.js';
+import { placeMicroBlock } from '../../src/store/facts/blocks.js';
 import { dueCalls, saveDecoded } from '../../src/store/calls.js';
 import { testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';

@@ -1,7 +1,7 @@
 /** The event log is verified against the stored chain: clients that resume are sent its rows. */
 import { expect } from 'chai';
 import pg from 'pg';
-import type { Difference } from '../../src/store/verify/difference.js';
+import type { Difference } from '../../src/store/facts/difference.js';
 import { createWorld, verifyEvents } from '../support/events.js';
 import type { World } from '../support/events.js';
 

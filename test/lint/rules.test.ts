@@ -50,7 +50,7 @@ describe('the direction of imports', () => {
       ['src/operator/plugin/view.ts', '../loop/operator.js'],
       ['src/api/endpoints/names.ts', '../middleware/admission.js'],
       ['src/api/endpoints/names.ts', '../upstream/forward.js'],
-      ['src/store/queries/names.ts', '../write/lists.js'],
+      ['src/store/queries/names.ts', '../write/facts.js'],
     ];
     for (const [file, target] of forbidden) {
       expect(faults(file!, `import { a } from '${target}';`), `${file} → ${target}`).to.have.length(1);

@@ -5,7 +5,7 @@ import { createMetrics } from '../../src/observe/metrics.js';
 import { verifyInBackground } from '../../src/populate/background.js';
 import { replaceHeights } from '../../src/populate/heights.js';
 import { verifyProjections } from '../../src/populate/verify-projections.js';
-import type { Difference } from '../../src/populate/verify-projections.js';
+import type { ReportedDifference } from '../../src/populate/verify-projections.js';
 import { readHead } from '../../src/store/chain-state.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { readProgress } from '../../src/store/proven.js';
@@ -77,8 +77,8 @@ describe('a copy with rows that do not follow from the chain', () => {
 
   const provenUpTo = async (database: Database): Promise<number> => (await readProgress(database)).provenHeight;
 
-  async function differences(database: Database): Promise<Difference[]> {
-    const found: Difference[] = [];
+  async function differences(database: Database): Promise<ReportedDifference[]> {
+    const found: ReportedDifference[] = [];
     await verifyProjections({ database, prove: true, onDifference: (one) => found.push(one) });
     return found;
   }
@@ -227,7 +227,7 @@ describe('a copy with rows that do not follow from the chain', () => {
     }
   });
 
-  const differencesBelow = async (database: Database, height: number): Promise<Difference[]> =>
+  const differencesBelow = async (database: Database, height: number): Promise<ReportedDifference[]> =>
     (await differences(database)).filter((one) => one.height === null || one.height < height);
 
   it('is proven up to the head also after a reorg', async () => {

@@ -5,7 +5,7 @@ import type { NodePool } from '../../src/node/pool.js';
 import { inBatches, readGenerations } from '../../src/populate/source.js';
 import { goLive } from '../../src/store/chain-state.js';
 import type { Database } from '../../src/store/connection/database.js';
-import type { Block } from '../../src/store/write/blocks.js';
+import type { Block } from '../../src/store/facts/blocks.js';
 import { nodeAt, syncContext, syncFully } from '../support/copy.js';
 import { administer, emptyCopy, tamper } from '../support/roles.js';
 import { testDatabase } from '../support/postgres.js';

@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { nodeFault } from '../../src/node/faults.js';
 import { MiddlewareError } from '../../src/observe/errors.js';
 import {
-  MAX_CONTRADICTIONS,
   decideFault,
   gapWork,
   initialState,
@@ -13,7 +12,7 @@ import {
   roundResult,
   step,
 } from '../../src/populate/follow-state.js';
-import type { Filled, FollowEvent, FollowState } from '../../src/populate/follow-state.js';
+import type { FollowEvent } from '../../src/populate/follow-state.js';
 import type { SyncResult } from '../../src/populate/sync.js';
 import type { StoredHead } from '../../src/store/chain-state.js';
 import { choices } from '../support/histories.js';
@@ -21,6 +20,11 @@ import type { Choices } from '../support/histories.js';
 
 const { SEED = '37', ORDERS = '300' } = process.env;
 const ROUNDS = 30;
+/** Failed rounds in a row after which a node that contradicts itself is left. */
+const MAX_CONTRADICTIONS = 3;
+
+type FollowState = ReturnType<typeof step>;
+type Filled = Extract<FollowEvent, { type: 'gap_looked' }>['filled'];
 
 const headAt = (height: number): StoredHead | null =>
   height < 0 ? null : ({ height, hash: `kh_${height}` } as StoredHead);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Devnode } from '../../src/devnode/start.js';
 import { verifyProjections } from '../../src/populate/verify-projections.js';
-import type { Difference } from '../../src/populate/verify-projections.js';
+import type { ReportedDifference } from '../../src/populate/verify-projections.js';
 import { readForks, readHead } from '../../src/store/chain-state.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { closeDevnodes, generated } from '../support/devnode.js';
@@ -84,8 +84,8 @@ describe('the forks of a network', () => {
     );
   const breaches = ({ log }: Populating): unknown[] => log.filter(({ state }) => state === 'node_breaks_rules');
 
-  async function differences(database: Database): Promise<Difference[]> {
-    const found: Difference[] = [];
+  async function differences(database: Database): Promise<ReportedDifference[]> {
+    const found: ReportedDifference[] = [];
     await verifyProjections({ database, prove: true, onDifference: (one) => found.push(one) });
     return found;
   }

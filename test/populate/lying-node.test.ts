@@ -6,7 +6,7 @@ import type { Devnode } from '../../src/devnode/start.js';
 import { replaceHeights } from '../../src/populate/heights.js';
 import { readMicroBlocks } from '../../src/populate/source.js';
 import { verifyProjections } from '../../src/populate/verify-projections.js';
-import type { Difference } from '../../src/populate/verify-projections.js';
+import type { ReportedDifference } from '../../src/populate/verify-projections.js';
 import { readHead } from '../../src/store/chain-state.js';
 import { readProgress } from '../../src/store/proven.js';
 import { statusFacts } from '../../src/store/queries/status.js';
@@ -237,7 +237,7 @@ describe('a node that returns wrong contents', () => {
       expect(unproven).to.have.length(lied.size + devnode.height() + 1 - LIES_FROM);
       const differs = async (acceptUnknownProtocol: boolean): Promise<Set<string>> => {
         const heights = new Set<string>();
-        const onDifference = ({ table, height, stored }: Difference): void =>
+        const onDifference = ({ table, height, stored }: ReportedDifference): void =>
           void heights.add(`${table} ${height} ${String(stored).includes('has protocol version 7')}`);
         await verifyProjections({ database: accepting.database, prove: true, acceptUnknownProtocol, onDifference });
         return heights;

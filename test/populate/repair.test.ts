@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { nameHash } from '../../src/chain/protocol/ids.js';
 import { heightOf } from '../../src/chain/position.js';
 import type { Database, Statement, DbTransaction } from '../../src/store/connection/database.js';
-import type { Block } from '../../src/store/write/blocks.js';
+import type { Block } from '../../src/store/facts/blocks.js';
 import { beginReplacing, replaceGenerations } from '../../src/store/write/replace.js';
 import { emptyCopy, tamper } from '../support/roles.js';
 import { logicalDump } from '../support/dump.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { Devnode } from '../../src/devnode/start.js';
 import { verifyProjections } from '../../src/populate/verify-projections.js';
-import type { Difference } from '../../src/populate/verify-projections.js';
+import type { ReportedDifference } from '../../src/populate/verify-projections.js';
 import { openJournal } from '../../src/populate/verify-journal.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { nodeAt, syncContext, syncFully } from '../support/copy.js';
@@ -82,11 +82,11 @@ describe('a killed verification that the next run continues', () => {
     asked.clear();
   }
 
-  async function pieces(stopAfter = Infinity): Promise<{ verified: string[]; found: Difference[] }> {
+  async function pieces(stopAfter = Infinity): Promise<{ verified: string[]; found: ReportedDifference[] }> {
     const journal = await openJournal(file, database, {});
     const stopping = new AbortController();
     const verified: string[] = [];
-    const found: Difference[] = [...journal.found.rows];
+    const found: ReportedDifference[] = [...journal.found.rows];
     await verifyProjections({
       database,
       signal: stopping.signal,

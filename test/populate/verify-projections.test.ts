@@ -6,7 +6,7 @@ import { createMetrics } from '../../src/observe/metrics.js';
 import { decodeCalls } from '../../src/populate/decode.js';
 import { waitOrAbort } from '../../src/runtime/repeat.js';
 import { verifyProjections } from '../../src/populate/verify-projections.js';
-import type { Difference } from '../../src/populate/verify-projections.js';
+import type { ReportedDifference } from '../../src/populate/verify-projections.js';
 import { verify } from '../../src/populate/verify.js';
 import { goLive } from '../../src/store/chain-state.js';
 import { pendingCalls } from '../../src/store/calls.js';
@@ -131,8 +131,8 @@ describe('-v recomputes from the facts everything that is served', () => {
     await decoding;
   }
 
-  async function differences(heights?: { from: number; to: number }[], prove = false): Promise<Difference[]> {
-    const found: Difference[] = [];
+  async function differences(heights?: { from: number; to: number }[], prove = false): Promise<ReportedDifference[]> {
+    const found: ReportedDifference[] = [];
     await verifyProjections({ database, heights, prove, jobs: 2, onDifference: (one) => found.push(one) });
     return found.filter(({ table, key }) => table !== 'schema' || !WITHOUT_IDENTITY.includes(key));
   }
@@ -144,7 +144,7 @@ describe('-v recomputes from the facts everything that is served', () => {
   }
 
   /** Runs a statement that must change one row, and returns the differences found. */
-  async function found(table: string, statement: string): Promise<Difference[]> {
+  async function found(table: string, statement: string): Promise<ReportedDifference[]> {
     try {
       const { rowCount } = await hand.query(statement);
       expect(rowCount, `${statement} changes a row`).to.equal(1);
@@ -179,7 +179,7 @@ describe('-v recomputes from the facts everything that is served', () => {
       const copy = await emptyCopy(server.url, `generated_${seed}`);
       try {
         await syncFully(syncContext(copy, generated));
-        const wrong: Difference[] = [];
+        const wrong: ReportedDifference[] = [];
         await verifyProjections({ database: copy, jobs: 3, onDifference: (one) => wrong.push(one) });
         expect(wrong, seed).to.deep.equal([]);
       } finally {
@@ -293,7 +293,7 @@ describe('-v recomputes from the facts everything that is served', () => {
   }
 
   /** Errors in lists and types are found in the rows that refer to them. */
-  function isOf({ table }: Difference, changed: string): boolean {
+  function isOf({ table }: ReportedDifference, changed: string): boolean {
     const shown: Record<string, string[]> = { lists: ['entries'], types: ['transactions'], rankings: ['ranks'] };
     return (shown[changed] ?? [changed]).includes(table);
   }

@@ -3,13 +3,12 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { createDatabase } from '../../src/store/connection/database.js';
 import type { Database } from '../../src/store/connection/database.js';
+import { transactionHashes } from '../../src/store/projections/transaction-hashes.js';
 import { dropCopy } from '../../src/store/schema/drop.js';
 import { migrate } from '../../src/store/schema/migrate.js';
 import { migrationNames, migrationText, namesOf } from '../../src/store/schema/migrations.js';
 import { objectsIn } from '../../src/store/schema/ownership.js';
 import { partition, refuseUnpartitionable } from '../../src/store/schema/partition.js';
-import { verifyStrayHashes } from '../../src/store/verify/tables.js';
-import { mendStrayHashes } from '../../src/store/write/mend.js';
 import { silent } from '../support/copy.js';
 import { rejection } from '../support/http-server.js';
 import { testDatabase } from '../support/postgres.js';
@@ -215,12 +214,17 @@ describe('the partitioned layout', () => {
   it('finds and deletes hashes that no transaction has, and no others', async () => {
     await makeSmall();
     await client.query(`${row(1, 'a')} ${row(2, 'b')}`);
-    const stray = async (): Promise<string[]> => (await verifyStrayHashes(copy)).map(({ key }) => key).sort();
+    const { checks, mend } = transactionHashes;
+    const [verify] = await checks!(copy, undefined);
+    const stray = async (): Promise<string[]> => (await verify!(copy)).map(({ key }) => key.join()).sort();
     expect(await stray()).to.deep.equal([]);
     await client.query(`INSERT INTO transaction_hashes VALUES ('second of b', 2), ('of none', 3)`);
     const found = await stray();
     expect(found).to.deep.equal(['of none', 'second of b']);
-    await copy.transaction((tx) => mendStrayHashes(tx, [...found, 'a', 'b']));
+    await mend!(
+      (work) => copy.transaction(work),
+      () => [...found, 'a', 'b'].map((hash) => [hash]),
+    );
     expect(await stray()).to.deep.equal([]);
     const { rows } = await client.query('SELECT hash FROM transaction_hashes ORDER BY hash');
     expect(rows).to.deep.equal([{ hash: 'a' }, { hash: 'b' }]);

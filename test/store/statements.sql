@@ -4706,10 +4706,10 @@ ORDER BY o.expires_at, o.position
 LIMIT $5
 
 -- name: objects.referring
-SELECT 6 AS kind, name_hash AS id FROM names WHERE position >= $1 AND position < $2
-UNION SELECT 7, id FROM oracles WHERE position >= $1 AND position < $2
-UNION SELECT 4, id FROM channels WHERE position >= $1 AND position < $2
-UNION SELECT 4, id FROM channels WHERE closed_position >= $1 AND closed_position < $2
+SELECT 6 AS kind, name_hash AS id FROM names WHERE position >= $1 AND position < $2 UNION
+SELECT 7 AS kind, id AS id FROM oracles WHERE position >= $1 AND position < $2 UNION
+SELECT 4 AS kind, id AS id FROM channels WHERE position >= $1 AND position < $2 UNION
+SELECT 4 AS kind, id AS id FROM channels WHERE closed_position >= $1 AND closed_position < $2
 
 -- name: oracle_queries.delete-empty
 DELETE FROM oracle_queries WHERE position IS NULL AND response_position IS NULL
@@ -5749,14 +5749,14 @@ WITH joined AS (
   FULL JOIN (SELECT true AS present, i.* FROM (SELECT day, count::numeric AS count, amount FROM days) AS i) AS s
   ON e.day = s.day
 )
-SELECT NULL::bigint AS height, concat_ws(' ', x.day::text) AS key, NULL AS column_name,
+SELECT NULL::bigint AS height, ARRAY[x.day::text] AS key, NULL AS column_name,
 CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
 FROM joined AS x WHERE x.in_expected <> x.in_stored
 UNION ALL
-SELECT NULL::bigint AS height, concat_ws(' ', x.day::text) AS key, 'count' AS column_name,
+SELECT NULL::bigint AS height, ARRAY[x.day::text] AS key, 'count' AS column_name,
 x.expected_count::text AS expected, x.stored_count::text AS stored
 FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_count IS DISTINCT FROM x.stored_count UNION ALL
-SELECT NULL::bigint AS height, concat_ws(' ', x.day::text) AS key, 'amount' AS column_name,
+SELECT NULL::bigint AS height, ARRAY[x.day::text] AS key, 'amount' AS column_name,
 x.expected_amount::text AS expected, x.stored_amount::text AS stored
 FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_amount IS DISTINCT FROM x.stored_amount
 LIMIT 100
@@ -5922,11 +5922,11 @@ WITH joined AS (
   FULL JOIN (SELECT true AS present, i.* FROM (SELECT ranking, key, label, position, count FROM milestones) AS i) AS s
   ON e.ranking = s.ranking AND e.key = s.key AND e.label = s.label AND e.position = s.position
 )
-SELECT NULL::bigint AS height, concat_ws(' ', x.ranking::text, x.key::text, x.label::text, x.position::text) AS key, NULL AS column_name,
+SELECT NULL::bigint AS height, ARRAY[x.ranking::text, x.key::text, x.label::text, x.position::text] AS key, NULL AS column_name,
 CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
 FROM joined AS x WHERE x.in_expected <> x.in_stored
 UNION ALL
-SELECT NULL::bigint AS height, concat_ws(' ', x.ranking::text, x.key::text, x.label::text, x.position::text) AS key, 'count' AS column_name,
+SELECT NULL::bigint AS height, ARRAY[x.ranking::text, x.key::text, x.label::text, x.position::text] AS key, 'count' AS column_name,
 x.expected_count::text AS expected, x.stored_count::text AS stored
 FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_count IS DISTINCT FROM x.stored_count
 LIMIT 100
@@ -5946,7 +5946,7 @@ SELECT id, position AS begun, response_position AS ended FROM oracle_queries WHE
 SELECT * FROM oracles WHERE id = ANY ($1::text[])
 
 -- name: verify.ordinals
-SELECT n.list || ' ' || n.ordinal AS key, NULL AS height, c.column_name, c.expected, c.stored
+SELECT ARRAY[n.list::text, n.ordinal::text] AS key, NULL AS height, c.column_name, c.expected, c.stored
 FROM (
   -- Few rows or none are left, which are then compared column by column.
   SELECT * FROM (
@@ -6027,7 +6027,7 @@ WITH joined AS (
       SELECT k.id, r.key, r.label, r.position FROM rankings AS k JOIN ranks AS r ON r.ranking = k.key WHERE k.kind = 1) AS i) AS s
   ON e.id = s.id AND e.key = s.key AND e.label = s.label AND e.position = s.position
 )
-SELECT NULL::bigint AS height, concat_ws(' ', x.id::text, x.key::text, x.label::text, x.position::text) AS key, NULL AS column_name,
+SELECT NULL::bigint AS height, ARRAY[x.id::text, x.key::text, x.label::text, x.position::text] AS key, NULL AS column_name,
 CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
 FROM joined AS x WHERE x.in_expected <> x.in_stored
 LIMIT 100
@@ -6041,7 +6041,7 @@ WITH joined AS (
       SELECT k.id, r.key, r.label, r.position FROM rankings AS k JOIN ranks AS r ON r.ranking = k.key WHERE k.kind = 2) AS i) AS s
   ON e.id = s.id AND e.key = s.key AND e.label = s.label AND e.position = s.position
 )
-SELECT NULL::bigint AS height, concat_ws(' ', x.id::text, x.key::text, x.label::text, x.position::text) AS key, NULL AS column_name,
+SELECT NULL::bigint AS height, ARRAY[x.id::text, x.key::text, x.label::text, x.position::text] AS key, NULL AS column_name,
 CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
 FROM joined AS x WHERE x.in_expected <> x.in_stored
 LIMIT 100
@@ -6055,7 +6055,7 @@ WITH joined AS (
       SELECT k.id, r.key, r.label, r.position FROM rankings AS k JOIN ranks AS r ON r.ranking = k.key WHERE k.kind = 3) AS i) AS s
   ON e.id = s.id AND e.key = s.key AND e.label = s.label AND e.position = s.position
 )
-SELECT NULL::bigint AS height, concat_ws(' ', x.id::text, x.key::text, x.label::text, x.position::text) AS key, NULL AS column_name,
+SELECT NULL::bigint AS height, ARRAY[x.id::text, x.key::text, x.label::text, x.position::text] AS key, NULL AS column_name,
 CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
 FROM joined AS x WHERE x.in_expected <> x.in_stored
 LIMIT 100
@@ -6069,7 +6069,7 @@ WITH joined AS (
       SELECT k.id, r.key, r.label, r.position FROM rankings AS k JOIN ranks AS r ON r.ranking = k.key WHERE k.kind = 4) AS i) AS s
   ON e.id = s.id AND e.key = s.key AND e.label = s.label AND e.position = s.position
 )
-SELECT NULL::bigint AS height, concat_ws(' ', x.id::text, x.key::text, x.label::text, x.position::text) AS key, NULL AS column_name,
+SELECT NULL::bigint AS height, ARRAY[x.id::text, x.key::text, x.label::text, x.position::text] AS key, NULL AS column_name,
 CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
 FROM joined AS x WHERE x.in_expected <> x.in_stored
 LIMIT 100
@@ -6085,7 +6085,7 @@ WITH joined AS (
       SELECT k.id, r.key, r.label, r.position FROM rankings AS k JOIN ranks AS r ON r.ranking = k.key WHERE k.kind = 5) AS i) AS s
   ON e.id = s.id AND e.key = s.key AND e.label = s.label AND e.position = s.position
 )
-SELECT NULL::bigint AS height, concat_ws(' ', x.id::text, x.key::text, x.label::text, x.position::text) AS key, NULL AS column_name,
+SELECT NULL::bigint AS height, ARRAY[x.id::text, x.key::text, x.label::text, x.position::text] AS key, NULL AS column_name,
 CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
 FROM joined AS x WHERE x.in_expected <> x.in_stored
 LIMIT 100
@@ -6099,7 +6099,7 @@ WITH joined AS (
       SELECT k.id, r.key, r.label, r.position FROM rankings AS k JOIN ranks AS r ON r.ranking = k.key WHERE k.kind = 6) AS i) AS s
   ON e.id = s.id AND e.key = s.key AND e.label = s.label AND e.position = s.position
 )
-SELECT NULL::bigint AS height, concat_ws(' ', x.id::text, x.key::text, x.label::text, x.position::text) AS key, NULL AS column_name,
+SELECT NULL::bigint AS height, ARRAY[x.id::text, x.key::text, x.label::text, x.position::text] AS key, NULL AS column_name,
 CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
 FROM joined AS x WHERE x.in_expected <> x.in_stored
 LIMIT 100
@@ -6114,7 +6114,7 @@ WITH joined AS (
       SELECT k.id, r.key, r.label, r.position FROM rankings AS k JOIN ranks AS r ON r.ranking = k.key WHERE k.kind = 7) AS i) AS s
   ON e.id = s.id AND e.key = s.key AND e.label = s.label AND e.position = s.position
 )
-SELECT NULL::bigint AS height, concat_ws(' ', x.id::text, x.key::text, x.label::text, x.position::text) AS key, NULL AS column_name,
+SELECT NULL::bigint AS height, ARRAY[x.id::text, x.key::text, x.label::text, x.position::text] AS key, NULL AS column_name,
 CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
 FROM joined AS x WHERE x.in_expected <> x.in_stored
 LIMIT 100
@@ -6128,7 +6128,7 @@ WITH joined AS (
       SELECT k.id, r.key, r.label, r.position FROM rankings AS k JOIN ranks AS r ON r.ranking = k.key WHERE k.kind = 8) AS i) AS s
   ON e.id = s.id AND e.key = s.key AND e.label = s.label AND e.position = s.position
 )
-SELECT NULL::bigint AS height, concat_ws(' ', x.id::text, x.key::text, x.label::text, x.position::text) AS key, NULL AS column_name,
+SELECT NULL::bigint AS height, ARRAY[x.id::text, x.key::text, x.label::text, x.position::text] AS key, NULL AS column_name,
 CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
 FROM joined AS x WHERE x.in_expected <> x.in_stored
 LIMIT 100
@@ -6166,11 +6166,11 @@ WITH joined AS (
   FULL JOIN (SELECT true AS present, i.* FROM (SELECT ranking, level, key, label, position, count::bigint AS count FROM sampled_counts) AS i) AS s
   ON e.ranking = s.ranking AND e.level = s.level AND e.key = s.key AND e.label = s.label AND e.position = s.position
 )
-SELECT NULL::bigint AS height, concat_ws(' ', x.ranking::text, x.level::text, x.key::text, x.label::text, x.position::text) AS key, NULL AS column_name,
+SELECT NULL::bigint AS height, ARRAY[x.ranking::text, x.level::text, x.key::text, x.label::text, x.position::text] AS key, NULL AS column_name,
 CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
 FROM joined AS x WHERE x.in_expected <> x.in_stored
 UNION ALL
-SELECT NULL::bigint AS height, concat_ws(' ', x.ranking::text, x.level::text, x.key::text, x.label::text, x.position::text) AS key, 'count' AS column_name,
+SELECT NULL::bigint AS height, ARRAY[x.ranking::text, x.level::text, x.key::text, x.label::text, x.position::text] AS key, 'count' AS column_name,
 x.expected_count::text AS expected, x.stored_count::text AS stored
 FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_count IS DISTINCT FROM x.stored_count
 LIMIT 100
@@ -6190,8 +6190,7 @@ WHERE (SELECT t.hash FROM transactions AS t WHERE t.position = h.position) IS DI
 LIMIT 100
 
 -- name: verify.stray-ranks
-SELECT concat_ws(' ', r.ranking, r.key, r.label, r.position) AS key, NULL AS height, NULL AS column_name,
-NULL AS expected, 'a row' AS stored
+SELECT r.ranking, r.key, r.label, r.position
 FROM ranks AS r LEFT JOIN rankings AS k ON k.key = r.ranking
 WHERE k.kind IS NULL OR NOT k.kind = ANY ($1::smallint[])
 LIMIT 100

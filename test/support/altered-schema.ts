@@ -15,7 +15,7 @@ export async function differingAfter(
   let labels: string[] = [];
   const work = copy.transaction(async (tx) => {
     await tx.run(typeof change === 'string' ? change : await change(tx));
-    labels = (await verifySchema(tx)).map(({ key }) => key);
+    labels = (await verifySchema(tx)).map(({ key }) => key.join());
     throw UNDONE;
   });
   await work.catch((error: unknown) => {

@@ -12,7 +12,7 @@ import { createMetrics } from '../../src/observe/metrics.js';
 import type { Metrics } from '../../src/observe/metrics.js';
 import type { RequestCounter } from '../../src/runtime/request-counter.js';
 import { goLive } from '../../src/store/chain-state.js';
-import type { Difference } from '../../src/store/verify/difference.js';
+import type { Difference } from '../../src/store/facts/difference.js';
 import { eventTasks } from '../../src/store/verify/events.js';
 import { createDatabase } from '../../src/store/connection/database.js';
 import type { Database } from '../../src/store/connection/database.js';

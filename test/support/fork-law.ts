@@ -28,7 +28,7 @@ export function forkLaw({ from, count, consensus = 'pow' }: ForkLaw): void {
       const work = async (): Promise<void> => {
         while (next < from + count) {
           const seed = next++;
-          const result = await liveThrough(server.url, seed, consensus).catch((error: unknown) => {
+          const result = await liveThrough(server.url, seed, { consensus }).catch((error: unknown) => {
             throw new Error(`seed ${seed}: ${String(error)}`, { cause: error });
           });
           const story = `seed ${seed}: ${result.steps.join(', ')}`;

@@ -4,15 +4,16 @@ import type { Network } from '../../src/chain/networks.js';
 import type { Consensus } from '../../src/chain/protocol/generations.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import { startDevnode } from '../../src/devnode/start.js';
+import type { ChainNode } from '../../src/node/client.js';
 import { MiddlewareError } from '../../src/observe/errors.js';
 import { replaceHeights } from '../../src/populate/heights.js';
 import type { SyncContext } from '../../src/populate/context.js';
 import type { Database } from '../../src/store/connection/database.js';
-import type { Difference } from '../../src/store/verify/difference.js';
+import type { Difference } from '../../src/store/facts/difference.js';
 import { fillGaps, nodeAt, syncContext, syncFully, syncRound } from './copy.js';
 import { logicalDump } from './dump.js';
 import { verifyEvents } from './events.js';
-import { emptyCopy, tamper } from './roles.js';
+import { ROLES, emptyCopy, tamper } from './roles.js';
 
 /** Edge bits of the networks in these tests. A proof of work is found in about 30 ms. */
 export const EDGE_BITS = 11;
@@ -53,11 +54,26 @@ export interface HistoryResult {
   wrongEvents: Difference[];
 }
 
+/** What a suite changes in a history. */
+interface Changes {
+  consensus?: Consensus;
+  /** A node that tells more than the devnode. */
+  around?: (node: ChainNode) => ChainNode;
+  /** Statements for each copy, as its owner. */
+  migration?: string;
+  /** Called when the history is over, with the copy that lived through it. */
+  lived?: (database: Database, node: ChainNode) => Promise<void>;
+}
+
 /**
  * Runs a random history of growth, micro blocks, micro forks, forks, reloaded heights and crashes, with a reader that takes snapshots all the
  * time. Then loads the final chain into an empty copy.
  */
-export async function liveThrough(url: string, seed: number, consensus: Consensus = 'pow'): Promise<HistoryResult> {
+export async function liveThrough(
+  url: string,
+  seed: number,
+  { consensus = 'pow', around = (node) => node, migration, lived }: Changes = {},
+): Promise<HistoryResult> {
   const edgeBits = consensus === 'pow' ? EDGE_BITS : undefined;
   const random = choices(seed);
   const deep = random.chance(0.04);
@@ -76,9 +92,10 @@ export async function liveThrough(url: string, seed: number, consensus: Consensu
       },
     },
   });
-  const node = nodeAt(devnode.externalUrl, { retries: [] });
+  const pool = nodeAt(devnode.externalUrl, { retries: [] });
+  const node = around(pool);
   const schema = `history_${consensus}_${seed}`;
-  const database = await emptyCopy(url, schema);
+  const database = await copyWith(url, schema, migration);
   const reader = await startReader(url, schema);
   try {
     const context = syncContext(database, node, {
@@ -91,22 +108,29 @@ export async function liveThrough(url: string, seed: number, consensus: Consensu
       if (random.chance(0.7)) steps.push(await changeDatabase(context, database, reader, random));
     }
     await settle(context);
-    const lived = await logicalDump(database);
+    const dump = await logicalDump(database);
     const wrongEvents = await verifyEvents(database);
     const { looks, mixtures } = await reader.stop();
-    const fresh = await emptyCopy(url, `${schema}_clean`);
+    await lived?.(database, node);
+    const fresh = await copyWith(url, `${schema}_clean`, migration);
     try {
       await syncFully(syncContext(fresh, node));
-      return { steps, lived, clean: await logicalDump(fresh), looks, mixtures, wrongEvents };
+      return { steps, lived: dump, clean: await logicalDump(fresh), looks, mixtures, wrongEvents };
     } finally {
       await dropCopy(fresh);
     }
   } finally {
     await reader.stop();
     await dropCopy(database);
-    node.close();
+    pool.close();
     await devnode.close();
   }
+}
+
+async function copyWith(url: string, schema: string, migration: string | undefined): Promise<Database> {
+  const database = await emptyCopy(url, schema);
+  if (migration !== undefined) await tamper(database, [`SET ROLE ${ROLES.migrate}`, migration]);
+  return database;
 }
 
 /** `longer`: each branch is longer than the one that it replaces. */

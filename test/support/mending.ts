@@ -7,7 +7,7 @@ import { verifyInBackground } from '../../src/populate/background.js';
 import { decodeCalls } from '../../src/populate/decode.js';
 import { waitOrAbort } from '../../src/runtime/repeat.js';
 import { verifyProjections } from '../../src/populate/verify-projections.js';
-import type { Difference } from '../../src/populate/verify-projections.js';
+import type { ReportedDifference } from '../../src/populate/verify-projections.js';
 import { pendingCalls } from '../../src/store/calls.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { NO_WORK, silent, syncContext, syncFully } from './copy.js';
@@ -66,8 +66,8 @@ export function mendsChangesByHand(title: string, select: (columns: readonly Col
 
     const isClean = (dump: Record<string, string[]>): boolean => JSON.stringify(dump) === JSON.stringify(clean);
 
-    async function differences(): Promise<Difference[]> {
-      const found: Difference[] = [];
+    async function differences(): Promise<ReportedDifference[]> {
+      const found: ReportedDifference[] = [];
       await verifyProjections({ database, prove: true, onDifference: (one) => found.push(one) });
       return found.filter(({ key }) => !WITHOUT_IDENTITY.includes(key));
     }

@@ -2,10 +2,16 @@ import type pg from 'pg';
 import { MiddlewareError } from '../../observe/errors.js';
 import type { Database } from '../connection/database.js';
 import { asFault } from '../connection/faults.js';
+import { PROJECTIONS } from '../projections/list.js';
 import { partitionedLayout } from './migrations.js';
 
-/** Tables that are divided, or whose rows show that the copy is not empty. */
-const TABLES = ['key_blocks', 'transactions', 'infos', 'contract_calls', 'entries'];
+/** Tables that are divided. */
+const PARTITIONED = [
+  ...['transactions', 'infos'],
+  ...PROJECTIONS.flatMap(({ tables }) => tables.flatMap(({ name, isPartitioned }) => (isPartitioned ? [name] : []))),
+];
+/** Tables whose rows show that the copy is not empty. */
+const TABLES = ['key_blocks', ...PARTITIONED];
 
 /** Sizes of the layout. */
 interface Layout {
@@ -38,8 +44,8 @@ export async function partition(database: Database, layout = LAYOUT): Promise<bo
     await refuseRows(client, database.schema);
     await client.query(
       `SELECT set_config('mdw.partition_generations', $1, true), set_config('mdw.partition_ranges', $2, true),
-        set_config('mdw.partition_lists', $3, true)`,
-      [layout.generations, layout.ranges, layout.lists],
+        set_config('mdw.partition_lists', $3, true), set_config('mdw.partition_tables', $4, true)`,
+      [layout.generations, layout.ranges, layout.lists, PARTITIONED.join()],
     );
     await client.query(await partitionedLayout());
     await client.query('COMMIT');

@@ -1,12 +1,12 @@
 /** Verifies the columns of the key blocks and micro blocks of a window against their texts, and each block against the one before it. */
 import { consensusOf, isMicroHeight } from '../../chain/protocol/generations.js';
-import { compareRows, heightOfPosition } from './difference.js';
-import type { Difference } from './difference.js';
-import { membersOf } from './read.js';
-import type { Read } from './read.js';
-import type { Window, WindowRows } from './window-rows.js';
+import { compareRows, heightOfPosition } from '../facts/difference.js';
+import type { Difference } from '../facts/difference.js';
+import { membersOf } from '../facts/read.js';
+import type { Read } from '../facts/read.js';
+import type { Window, WindowFacts } from '../facts/window.js';
 
-export function keyBlocks({ from }: Window, { keyBlocks: rows, microBlocks: micros }: WindowRows): Difference[] {
+export function keyBlocks({ from }: Window, { keyBlocks: rows, microBlocks: micros }: WindowFacts): Difference[] {
   let microsAt = 0;
   return rows.flatMap((row, i) => {
     if (BigInt(row.height) < from) return [];
@@ -22,11 +22,11 @@ export function keyBlocks({ from }: Window, { keyBlocks: rows, microBlocks: micr
       expected['prev_hash'] = follows ? last.hash : before.hash;
       expected['prev_key_hash'] = before.hash;
     }
-    return compareRows({ table: 'key_blocks', key: row.height, height: Number(row.height) }, expected, row);
+    return compareRows({ table: 'key_blocks', key: [row.height], height: Number(row.height) }, expected, row);
   });
 }
 
-export function microBlocks({ from }: Window, rows: WindowRows, transactions: readonly Read[]): Difference[] {
+export function microBlocks({ from }: Window, rows: WindowFacts, transactions: readonly Read[]): Difference[] {
   const inside = new Map<bigint, Read[]>();
   for (const transaction of transactions) {
     const micro = (transaction.position >> 16n) << 16n;
@@ -41,7 +41,7 @@ export function microBlocks({ from }: Window, rows: WindowRows, transactions: re
     const position = BigInt(row.position);
     if (position < from << 33n) continue;
     const height = heightOfPosition(position);
-    const place = { table: 'micro_blocks', key: row.position, height };
+    const place = { table: 'micro_blocks', key: [row.position], height };
     const isFirst = before === undefined || heightOfPosition(before.position) !== height;
     const previous = isFirst ? keys.get(height)?.hash : before!.hash;
     const follows = isFirst ? (BigInt(height) << 33n) + (1n << 16n) : before!.position + (1n << 16n);

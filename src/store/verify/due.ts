@@ -1,7 +1,7 @@
 /** Verifies that what waits for an answer of a node is asked again: a row whose turn never comes would wait for ever. */
 import type { Queryable } from '../connection/database.js';
-import { MAX_ROWS, fromRows } from './difference.js';
-import type { Difference } from './difference.js';
+import { MAX_ROWS, fromRows } from '../facts/difference.js';
+import type { Difference } from '../facts/difference.js';
 
 /** Rows that wait, and twice the longest pause of the code that postpones them: the clock of the server may have been set back. */
 const WAITING = [

@@ -3,9 +3,9 @@ import { EVENT_KINDS } from '../../chain/event-kinds.js';
 import type { EventKind } from '../../chain/event-kinds.js';
 import type { Queryable } from '../connection/database.js';
 import { kindList } from '../event-kinds.js';
-import { compareRows } from './difference.js';
-import type { Difference } from './difference.js';
-import { membersOf } from './read.js';
+import { compareRows } from '../facts/difference.js';
+import type { Difference } from '../facts/difference.js';
+import { membersOf } from '../facts/read.js';
 
 /** Events of a part: few, because new blocks have to wait for it. */
 const PAGE = 500;
@@ -70,7 +70,7 @@ async function readBounds(db: Queryable): Promise<Bounds> {
 async function verifyLast(db: Queryable): Promise<Difference[]> {
   const { last, counted } = await readBounds(db);
   if (last === null) return [];
-  return compareRows({ table: 'chain', key: 'the row', height: null }, { event_seq: last }, { event_seq: counted });
+  return compareRows({ table: 'chain', key: ['the row'], height: null }, { event_seq: last }, { event_seq: counted });
 }
 
 /** Verifies the events above number `after`, up to `to`. */
@@ -102,9 +102,9 @@ async function verifyPage(db: Queryable, after: bigint, to: bigint): Promise<Dif
 }
 
 function differencesOf(row: EventRow): Difference[] {
-  const place = { table: 'events', key: row.seq, height: null };
+  const place = { table: 'events', key: [row.seq], height: null };
   const isGap = row.before !== null && BigInt(row.before) !== BigInt(row.seq) - 1n;
-  const missing = isGap ? compareRows({ ...place, key: String(BigInt(row.seq) - 1n) }, {}, undefined) : [];
+  const missing = isGap ? compareRows({ ...place, key: [String(BigInt(row.seq) - 1n)] }, {}, undefined) : [];
   return [...missing, ...compareRows(place, expectedOf(row), row)];
 }
 

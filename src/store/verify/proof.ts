@@ -9,12 +9,12 @@ import {
   proveMicroBlock,
 } from '../../chain/proof/block.js';
 import type { Proof } from '../../chain/proof/level.js';
-import { heightOfPosition } from './difference.js';
-import type { Difference } from './difference.js';
-import type { Window, WindowRows } from './window-rows.js';
+import { heightOfPosition } from '../facts/difference.js';
+import type { Difference } from '../facts/difference.js';
+import type { Window, WindowFacts } from '../facts/window.js';
 
 /** Proves all members of all blocks and transactions whose type and version are known. */
-export function proveWindow({ from }: Window, rows: WindowRows, acceptUnknownProtocol: boolean): Difference[] {
+export function proveWindow({ from }: Window, rows: WindowFacts, acceptUnknownProtocol: boolean): Difference[] {
   const flawOf = (place: Place, hash: string, prove: () => Proof): Difference[] =>
     differencesOf(place, hash, prove, acceptUnknownProtocol);
   const bodies = new Map<bigint, string[]>();
@@ -27,14 +27,14 @@ export function proveWindow({ from }: Window, rows: WindowRows, acceptUnknownPro
   const keys = rows.keyBlocks
     .filter(({ height }) => BigInt(height) >= from)
     .flatMap(({ height, hash, body }) =>
-      flawOf({ table: 'key_blocks', key: height, height: Number(height) }, hash, () =>
+      flawOf({ table: 'key_blocks', key: [height], height: Number(height) }, hash, () =>
         proveKeyBlock(readKeyBlock(body), 'full'),
       ),
     );
   const micros = rows.microBlocks
     .filter(({ position }) => BigInt(position) >= from << 33n)
     .flatMap(({ position, hash, body }) =>
-      flawOf({ table: 'micro_blocks', key: position, height: heightOfPosition(position) }, hash, () => {
+      flawOf({ table: 'micro_blocks', key: [position], height: heightOfPosition(position) }, hash, () => {
         const transactions = bodies.get(BigInt(position)) ?? [];
         return proveMicroBlock(readMicroBlock(body, `{"transactions":[${transactions.join(',')}]}`), 'full');
       }),

@@ -4,8 +4,8 @@ import { describeSchema } from '../schema/describe.js';
 import type { Described } from '../schema/describe.js';
 import { expectedSchema } from '../schema/expected.js';
 import { schemaState } from '../schema/migrate.js';
-import { compareRows } from './difference.js';
-import type { Difference } from './difference.js';
+import { compareRows } from '../facts/difference.js';
+import type { Difference } from '../facts/difference.js';
 
 /** Kinds of objects that views read. */
 const READ = /^(table|column|view|type|function) /;
@@ -27,7 +27,7 @@ export async function verifySchema(db: Queryable): Promise<Difference[]> {
   );
   for (const { label, definition } of acting) differences.push(...differenceOf(label, undefined, definition));
   // Without the columns that it reads a SELECT cannot be planned.
-  if (differences.some(({ key }) => READ.test(key))) return differences;
+  if (differences.some(({ key: [label] }) => READ.test(String(label)))) return differences;
   for (const [view, text] of Object.entries(expected.views)) differences.push(...(await verifyView(db, view, text)));
   return differences;
 }
@@ -41,7 +41,7 @@ function isActing({ label, definition, of }: Described, expected: Readonly<Recor
 function differenceOf(label: string, expected: string | undefined, stored: string | undefined): Difference[] {
   const row = (definition: string | undefined): object | undefined =>
     definition === undefined ? undefined : { definition };
-  return compareRows({ table: 'schema', key: label, height: null }, row(expected), row(stored));
+  return compareRows({ table: 'schema', key: [label], height: null }, row(expected), row(stored));
 }
 
 /**

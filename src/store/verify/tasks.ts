@@ -1,44 +1,25 @@
 /** Divides the verification of a copy into independent tasks, which may run in any order. */
 import type { Queryable } from '../connection/database.js';
-import type { Difference } from './difference.js';
+import type { Difference } from '../facts/difference.js';
+import { PROJECTIONS } from '../projections/list.js';
+import type { Check, HeightRange } from '../projections/projection.js';
 import { verifyDue } from './due.js';
 import { eventTasks } from './events.js';
-import { verifyNames } from './names.js';
-import { verifyOracles } from './oracles.js';
+import { verifyNetwork } from './network.js';
 import { verifySchema } from './schema.js';
-import {
-  RANK_KINDS,
-  verifyDays,
-  verifyMilestones,
-  verifyOrdinals,
-  verifyRanks,
-  verifyRest,
-  verifySampledCounts,
-  verifyStrayHashes,
-  verifyStrayRanks,
-} from './tables.js';
 import { verifyWindow } from './window.js';
 import type { VerifyOptions } from './window.js';
 
 export interface VerifyTask {
   /** Heights whose facts, and projections of these facts alone, it verifies; absent in tasks about the whole chain. */
-  window?: Range;
+  window?: HeightRange;
   verify: (db: Queryable) => Promise<Difference[]>;
   /** Transactions of the window; 0 without one. */
   transactions: number;
 }
 
-export interface Range {
-  from: number;
-  to: number;
-}
-
 /** Transactions of a window: many, so that few statements are needed, but few enough to be in memory. */
 const WINDOW = 1_000;
-/** Objects of a task. */
-const PAGE = 500;
-/** Lists of a task. */
-const LISTS = 4_000;
 
 /** Above every height that can be stored. */
 export const ABOVE_ANY_HEIGHT = (1n << 30n) - 2n;
@@ -46,39 +27,18 @@ export const ABOVE_ANY_HEIGHT = (1n << 30n) - 2n;
 /** The tasks for the whole copy, or for some heights: their rows, and the objects and lists that they change. */
 export async function tasksOf(
   db: Queryable,
-  heights: readonly Range[] | undefined,
+  heights: readonly HeightRange[] | undefined,
   options: VerifyOptions,
 ): Promise<VerifyTask[]> {
   return [...(await windowTasks(db, heights, options)), ...(await objectTasks(db, heights))];
 }
 
-/** The tasks without a window: objects, lists, and (for the whole copy) ranked lists, sums of days, the event log and the schema. */
-export async function objectTasks(db: Queryable, heights?: readonly Range[]): Promise<VerifyTask[]> {
-  const objects = [
-    ...(await pages(db, 6, 'names', 'name_hash', heights)).map((ids) => (on: Queryable) => verifyNames(on, ids)),
-    ...(await pages(db, 7, 'oracles', 'id', heights)).map((ids) => (on: Queryable) => verifyOracles(on, ids)),
-    ...(await listRanges(db, heights)).map(
-      ({ from, to }) =>
-        (on: Queryable) =>
-          verifyOrdinals(on, from, to),
-    ),
-  ];
-  const tables =
-    heights === undefined
-      ? [
-          ...RANK_KINDS.map((kind) => (on: Queryable) => verifyRanks(on, kind)),
-          verifyStrayRanks,
-          verifyMilestones,
-          verifySampledCounts,
-          verifyDays,
-          verifyStrayHashes,
-          verifyRest,
-          verifySchema,
-          verifyDue,
-          ...(await eventTasks(db)),
-        ]
-      : [];
-  return [...objects, ...tables].map((verify) => ({ verify, transactions: 0 }));
+/** The tasks without a window: what projections check beside it, and (for the whole copy) the network, the schema, what is due, and the event log. */
+export async function objectTasks(db: Queryable, heights?: readonly HeightRange[]): Promise<VerifyTask[]> {
+  const checks: Check[] = [];
+  for (const projection of PROJECTIONS) checks.push(...((await projection.checks?.(db, heights)) ?? []));
+  if (heights === undefined) checks.push(verifyNetwork, verifySchema, verifyDue, ...(await eventTasks(db)));
+  return checks.map((verify) => ({ verify, transactions: 0 }));
 }
 
 /** The heights from `from` on, up to `to`, without a gap, that have about `transactions` transactions; null if `from` is not stored. */
@@ -122,7 +82,7 @@ export async function storedAbove(db: Queryable, height: number): Promise<number
 /** Tasks for windows of about `WINDOW` transactions. For the whole copy the windows also cover all gaps, and all heights below and above. */
 async function windowTasks(
   db: Queryable,
-  heights: readonly Range[] | undefined,
+  heights: readonly HeightRange[] | undefined,
   options: VerifyOptions,
 ): Promise<VerifyTask[]> {
   const ranges = heights ?? [{ from: 0, to: Number(ABOVE_ANY_HEIGHT) }];
@@ -161,69 +121,4 @@ async function windowTasks(
     transactions,
     verify: (on) => verifyWindow(on, window, options),
   }));
-}
-
-/** Ids of the objects that have a list of the kind or a row in the table, in pages. */
-async function pages(
-  db: Queryable,
-  kind: number,
-  table: 'names' | 'oracles',
-  column: 'name_hash' | 'id',
-  heights: readonly Range[] | undefined,
-): Promise<string[][]> {
-  const [froms, tos] = boundsOf(heights);
-  const { rows } = await db.query<{ ids: string[] }>({
-    name: `verify.pages-${table}`,
-    text: `
-      SELECT array_agg(id) AS ids
-      FROM (
-        SELECT id, (row_number() OVER (ORDER BY id) - 1) / ${PAGE} AS page
-        FROM (
-          SELECT l.id FROM lists AS l WHERE l.kind = ${kind} AND $1::bigint[] IS NULL
-          UNION SELECT ${column} FROM ${table} WHERE $1::bigint[] IS NULL
-          UNION
-          SELECT l.id FROM unnest($1::bigint[], $2::bigint[]) AS r (first, beyond)
-          JOIN entries AS e ON e.position >= r.first AND e.position < r.beyond
-          JOIN lists AS l ON l.key = e.list AND l.kind = ${kind}
-          UNION
-          SELECT o.${column} FROM unnest($1::bigint[], $2::bigint[]) AS r (first, beyond)
-          JOIN ${table} AS o ON o.position >= r.first AND o.position < r.beyond
-        ) AS ids
-      ) AS paged
-      GROUP BY page ORDER BY page`,
-    values: [froms, tos],
-  });
-  return rows.map(({ ids }) => ids);
-}
-
-/** Ranges of keys of lists (inclusive): all possible keys, or those of lists with an entry at some heights. */
-async function listRanges(
-  db: Queryable,
-  heights: readonly Range[] | undefined,
-): Promise<{ from: bigint; to: bigint }[]> {
-  const [froms, tos] = boundsOf(heights);
-  if (heights !== undefined) {
-    const { rows } = await db.query<{ list: string }>({
-      name: 'verify.lists-touched',
-      text: `
-        SELECT DISTINCT e.list FROM unnest($1::bigint[], $2::bigint[]) AS r (first, beyond)
-        JOIN entries AS e ON e.position >= r.first AND e.position < r.beyond`,
-      values: [froms, tos],
-    });
-    return rows.map(({ list }) => ({ from: BigInt(list), to: BigInt(list) }));
-  }
-  const { rows } = await db.query<{ last: string | null }>({
-    name: 'verify.last-list',
-    text: 'SELECT max(key) AS last FROM lists',
-  });
-  const last = BigInt(rows[0]?.last ?? 0);
-  const ranges = [{ from: -(1n << 63n), to: 0n }];
-  for (let from = 1n; from <= last; from += BigInt(LISTS)) ranges.push({ from, to: from + BigInt(LISTS) - 1n });
-  return [...ranges, { from: ranges.at(-1)!.to + 1n, to: (1n << 63n) - 1n }];
-}
-
-/** The first position of each range of heights, and the first position after it. */
-function boundsOf(heights: readonly Range[] | undefined): [bigint[] | null, bigint[] | null] {
-  if (heights === undefined) return [null, null];
-  return [heights.map(({ from }) => BigInt(from) << 33n), heights.map(({ to }) => BigInt(to + 1) << 33n)];
 }

@@ -1,11 +1,11 @@
-/** Verifies the transactions of a window, and the lists that contain them. */
-import { compareRows, heightOfPosition } from './difference.js';
-import type { Difference } from './difference.js';
-import { membersOf } from './read.js';
-import type { Read } from './read.js';
-import type { WindowRows } from './window-rows.js';
+/** Verifies the transactions of a window. */
+import { compareRows, heightOfPosition } from '../facts/difference.js';
+import type { Difference } from '../facts/difference.js';
+import { membersOf } from '../facts/read.js';
+import type { Read } from '../facts/read.js';
+import type { WindowFacts } from '../facts/window.js';
 
-export function transactionColumns(rows: WindowRows, transactions: readonly Read[]): Difference[] {
+export function transactionColumns(rows: WindowFacts, transactions: readonly Read[]): Difference[] {
   const blocks = new Map(
     rows.microBlocks.map(({ position, hash, body }) => [BigInt(position), { hash, height: membersOf(body)['height'] }]),
   );
@@ -13,7 +13,7 @@ export function transactionColumns(rows: WindowRows, transactions: readonly Read
   let before = -1n;
   for (const { row, position, found } of transactions) {
     const height = heightOfPosition(position);
-    const place = { table: 'transactions', key: row.position, height };
+    const place = { table: 'transactions', key: [row.position], height };
     const micro = (position >> 16n) << 16n;
     const block = blocks.get(micro);
     const isNext = position === micro || position === before + 1n;
@@ -38,31 +38,5 @@ export function transactionColumns(rows: WindowRows, transactions: readonly Read
         stored: `in ${found.blockHash} at ${found.blockHeight}`,
       });
   }
-  return differences;
-}
-
-export function entries(rows: WindowRows, transactions: readonly Read[]): Difference[] {
-  const stored = new Map(rows.entries.map((entry) => [entry.position, entry]));
-  const differences: Difference[] = [];
-  const differ = (position: string, list: string, isExpected: boolean): void => {
-    const place = { table: 'entries', key: `${position} ${list}`, height: heightOfPosition(position) };
-    differences.push(...compareRows(place, isExpected ? {} : undefined, isExpected ? undefined : {}));
-  };
-  const labelsOf = (entry: { lists: string } | undefined): string[] =>
-    entry === undefined ? [] : entry.lists.split(',').map((key) => rows.lists.get(key) ?? '?');
-  for (const { row, found } of transactions) {
-    const { position, code } = row;
-    const entry = stored.get(position);
-    stored.delete(position);
-    if (found === undefined) continue;
-    // The expected lists that are stored are removed from the set; nothing else reads it. The rest is missing.
-    const { lists: missing } = found;
-    for (const list of labelsOf(entry)) if (!missing.delete(list)) differ(position, list, false);
-    for (const list of missing) differ(position, list, true);
-    if (entry === undefined || (entry.low === code && entry.high === code)) continue;
-    const place = { table: 'entries', key: position, height: heightOfPosition(position), column: 'type' };
-    differences.push({ ...place, expected: String(code), stored: `${entry.low} to ${entry.high}` });
-  }
-  for (const entry of stored.values()) for (const list of labelsOf(entry)) differ(entry.position, list, false);
   return differences;
 }

@@ -1,19 +1,16 @@
 /** Verifies the generations of a window, and all projections of them alone. */
 import { recompute } from '../../chain/recompute/transaction.js';
 import type { Queryable } from '../connection/database.js';
+import { compareRows, heightOfPosition } from '../facts/difference.js';
+import type { Difference } from '../facts/difference.js';
+import { textsOf } from '../facts/read.js';
+import { readFacts } from '../facts/window.js';
+import type { Window, WindowFacts } from '../facts/window.js';
+import { PROJECTIONS } from '../projections/list.js';
+import type { CallDecoder } from '../projections/projection.js';
 import { keyBlocks, microBlocks } from './blocks.js';
-import { contractCalls, contracts } from './calls.js';
-import type { CallDecoder } from './calls.js';
-import { compareRows, heightOfPosition } from './difference.js';
-import type { Difference } from './difference.js';
-import { lifetimes } from './lifetimes.js';
-import { addNameLists } from './pointers.js';
 import { proveWindow } from './proof.js';
-import { textsOf } from './read.js';
-import { sums, typeSums } from './sums.js';
-import { entries, transactionColumns } from './transactions.js';
-import { readWindow } from './window-rows.js';
-import type { Window, WindowRows } from './window-rows.js';
+import { transactionColumns } from './transactions.js';
 
 export interface VerifyOptions {
   calls: CallDecoder;
@@ -28,33 +25,18 @@ export async function verifyWindow(
   window: Window,
   { calls, prove, acceptUnknownProtocol }: VerifyOptions,
 ): Promise<Difference[]> {
-  const rows = await readWindow(db, window);
-  const transactions = rows.transactions.map((row) => {
+  const facts = await readFacts(db, window);
+  const transactions = facts.transactions.map((row) => {
     return { row, position: BigInt(row.position), found: recompute(textsOf(row)) };
   });
-  await addNameLists(db, window, transactions);
-  return [
-    ...keyBlocks(window, rows),
-    ...microBlocks(window, rows, transactions),
-    ...transactionColumns(rows, transactions),
-    ...entries(rows, transactions),
-    ...sums(window, rows),
-    ...typeSums(window, rows),
-    ...(await lifetimes(db, 'oracle_queries', window, rows.queries, transactions)),
-    ...(await lifetimes(db, 'channels', window, rows.channels, transactions)),
-    ...contracts(rows, transactions),
-    ...contractCalls(rows, transactions, calls),
-    ...hidden(rows),
-    ...strays(rows),
-    ...(prove ? proveWindow(window, rows, acceptUnknownProtocol) : []),
+  const differences = [
+    ...keyBlocks(window, facts),
+    ...microBlocks(window, facts, transactions),
+    ...transactionColumns(facts, transactions),
   ];
-}
-
-/** Transactions without the row by which their hash is looked up in the partitioned layout. */
-function hidden({ hidden: positions }: WindowRows): Difference[] {
-  return positions.flatMap((key) =>
-    compareRows({ table: 'transaction_hashes', key, height: heightOfPosition(key) }, {}, undefined),
-  );
+  const checked = { ...window, keyBlocks: facts.keyBlocks, transactions, calls };
+  for (const projection of PROJECTIONS) differences.push(...((await projection.window?.(db, checked)) ?? []));
+  return [...differences, ...strays(facts), ...(prove ? proveWindow(window, facts, acceptUnknownProtocol) : [])];
 }
 
 /** Rows that refer to blocks and transactions that are not stored. */
@@ -64,7 +46,7 @@ function strays({
   keyBlocks: keys,
   microBlocks: micros,
   transactions,
-}: WindowRows): Difference[] {
+}: WindowFacts): Difference[] {
   const hashes = new Map<string, string>();
   if (unproven.length > 0) {
     for (const { height, hash } of keys) hashes.set(`${BigInt(height) << 33n} ${hash}`, 'KeyBlock');
@@ -72,10 +54,12 @@ function strays({
     for (const { position, hash, type } of transactions) hashes.set(`${position} ${hash}`, type ?? '');
   }
   return [
-    ...strayInfos.flatMap((key) => compareRows({ table: 'infos', key, height: heightOfPosition(key) }, undefined, {})),
+    ...strayInfos.flatMap((position) =>
+      compareRows({ table: 'infos', key: [position], height: heightOfPosition(position) }, undefined, {}),
+    ),
     ...unproven.flatMap((row) => {
       const type = hashes.get(`${row.position} ${row.hash}`);
-      const place = { table: 'unproven', key: `${row.position} ${row.hash}`, height: heightOfPosition(row.position) };
+      const place = { table: 'unproven', key: [row.position, row.hash], height: heightOfPosition(row.position) };
       return compareRows(place, type === undefined ? undefined : { type }, row);
     }),
   ];

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Queryable, DbTransaction } from '../connection/database.js';
 import { copyRows } from './copy.js';
-import { EACH_LIST, listColumns, listLabel, makeMissing } from './lists.js';
-import type { Entry, StoredList, Wanted } from './lists.js';
+import { EACH_LIST, listColumns, listLabel, makeMissing } from '../lists.js';
+import type { Entry, StoredList, Wanted } from '../lists.js';
 
 /** The end of a list, to which the next entry is appended. */
 export interface ListEnd {

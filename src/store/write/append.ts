@@ -1,16 +1,13 @@
-import type { Operation } from '../../chain/operations.js';
 import type { DbTransaction } from '../connection/database.js';
-import { transactionsOf } from './blocks.js';
-import type { Block, PlacedTransaction } from './blocks.js';
+import { operationsOf, transactionsOf } from '../facts/blocks.js';
+import type { Block, PlacedTransaction } from '../facts/blocks.js';
+import { PROJECTIONS } from '../projections/list.js';
 import { insertFacts, typeCodes } from './facts.js';
 import { appendEntries } from './append-entries.js';
 import type { ListEndCache } from './append-entries.js';
-import type { Entry } from './lists.js';
+import type { Entry } from '../lists.js';
 import { createNameState, newestRecords, saveRecords } from './name-state.js';
 import type { NameState } from './name-state.js';
-import { applyObjects } from './objects.js';
-import type { Call, Placed } from './objects.js';
-import { appendSums } from './sums.js';
 
 /** Stores blocks above the stored head, with all projections of them. */
 export async function appendBlocks(
@@ -24,8 +21,8 @@ export async function appendBlocks(
   const state = createNameState(await newestRecords(tx, namesOf(transactions)));
   await appendEntries(tx, entriesOf(transactions, types, state), cache);
   await saveRecords(tx, state.changed());
-  await applyObjects(tx, operationsOf(transactions), callsOf(transactions));
-  await appendSums(tx, blocks, transactions, types);
+  const added = { blocks, transactions, operations: operationsOf(transactions), types };
+  for (const { writes } of PROJECTIONS) await writes?.append(tx, added);
   return { transactions: transactions.length, invalid: transactions.filter(({ derived }) => !derived.valid).length };
 }
 
@@ -59,17 +56,4 @@ export function entriesOf(
     }
   }
   return entries;
-}
-
-export function operationsOf(transactions: readonly PlacedTransaction[]): Placed<Operation>[] {
-  return transactions.flatMap(({ position, height, derived }) =>
-    derived.operations.map((op) => ({ op, position, height })),
-  );
-}
-
-/** Contract calls, which are to be decoded. */
-export function callsOf(transactions: readonly PlacedTransaction[]): Call[] {
-  return operationsOf(transactions).flatMap(({ op, position }) =>
-    op.on === 'contract' && op.op === 'call' ? [{ position, contractId: op.id }] : [],
-  );
 }

@@ -4,7 +4,7 @@ import { announcedWith, isNext } from '../announced.js';
 import type { Announced } from '../announced.js';
 import type { DbTransaction } from '../connection/database.js';
 import { kindList } from '../event-kinds.js';
-import type { Block } from './blocks.js';
+import type { Block } from '../facts/blocks.js';
 
 /** How long clients can resume from an event, hours. */
 const RETENTION_HOURS = 48;

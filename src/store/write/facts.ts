@@ -2,15 +2,9 @@ import type { KeyBlock } from '../../chain/facts.js';
 import type { DbTransaction } from '../connection/database.js';
 import { provenAfterWrite } from '../proven.js';
 import { insertUnknownInfos } from '../unknown-infos.js';
-import { isProven, unprovenOf } from './blocks.js';
-import type { Block, PlacedTransaction } from './blocks.js';
+import { isProven, unprovenOf } from '../facts/blocks.js';
+import type { Block, PlacedTransaction, Range } from '../facts/blocks.js';
 import { copyRows } from './copy.js';
-
-/** Positions from (inclusive) and to (exclusive). */
-export interface Range {
-  from: bigint;
-  to: bigint;
-}
 
 /** Codes of transaction types by their names; types without a code get one. */
 export async function typeCodes(tx: DbTransaction, names: ReadonlySet<string>): Promise<Map<string, number>> {

@@ -1,8 +1,8 @@
 import type { DbTransaction } from '../connection/database.js';
 import { completeAndCopy } from './append-entries.js';
 import type { ListEnd } from './append-entries.js';
-import { EACH_LIST, listColumns, listLabel, makeMissing, reviseLists } from './lists.js';
-import type { Entry, StoredList } from './lists.js';
+import { EACH_LIST, listColumns, listLabel, makeMissing, reviseLists } from '../lists.js';
+import type { Entry, StoredList } from '../lists.js';
 
 /**
  * Inserts entries, in chain order, anywhere in the chain. Their lists must have no entries between the first and the last of them.

@@ -3,7 +3,7 @@ import { ListKind } from '../../chain/derive.js';
 import { TRANSACTION_TYPES } from '../../chain/transactions/catalogue.js';
 import type { NameRole } from '../../chain/transactions/type.js';
 import type { Queryable } from '../connection/database.js';
-import { transactionsAt } from './stored.js';
+import { transactionsAt } from '../facts/stored.js';
 
 /** A range of the chain in which the uses of a name move from one list to another. */
 export interface MovedUses {

@@ -1,11 +1,11 @@
 import { ListKind } from '../../chain/derive.js';
 import type { NameRecord } from '../../chain/protocol/names.js';
 import type { Queryable } from '../connection/database.js';
-import type { PlacedTransaction } from './blocks.js';
+import type { PlacedTransaction } from '../facts/blocks.js';
 import { createNameState } from './name-state.js';
 import type { NameState } from './name-state.js';
-import { storedTransactions } from './stored.js';
-import type { Between } from './stored.js';
+import { storedTransactions } from '../facts/stored.js';
+import type { Between } from '../facts/stored.js';
 
 /**
  * The records of names, computed from their first transaction on.

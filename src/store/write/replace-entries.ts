@@ -1,6 +1,6 @@
 import type { DbTransaction } from '../connection/database.js';
-import { listLabel, listKeys, reviseLists } from './lists.js';
-import type { Entry } from './lists.js';
+import { listLabel, listKeys, reviseLists } from '../lists.js';
+import type { Entry } from '../lists.js';
 import { changedListsOf, fromMovedUses, moveColumns, useListOf } from './moved-uses.js';
 import type { Exceptions, MovedUses } from './moved-uses.js';
 

@@ -3,25 +3,22 @@ import { heightOf, keyPosition } from '../../chain/position.js';
 import { numberAndWake } from '../connection/commit-number.js';
 import type { DbTransaction } from '../connection/database.js';
 import { recordRewrite } from '../rewrites.js';
-import { callsOf, operationsOf } from './append.js';
-import { transactionsOf } from './blocks.js';
-import type { Block, PlacedTransaction } from './blocks.js';
+import { operationsOf, transactionsOf } from '../facts/blocks.js';
+import type { Block, PlacedTransaction, Range } from '../facts/blocks.js';
 import { deleteFacts, insertFacts, typeCodes } from './facts.js';
-import type { Range } from './facts.js';
 import { insertEntries } from './insert-entries.js';
-import { entriesIn, listsReaching, listsTouched } from './lists.js';
-import type { Entry } from './lists.js';
+import { entriesIn, idsOf, listsReaching, listsTouched } from '../lists.js';
+import type { Entry } from '../lists.js';
+import { PROJECTIONS } from '../projections/list.js';
+import type { Afterwards, Replaced } from '../projections/projection.js';
 import { replaceEntries } from './replace-entries.js';
 import { derivedMoves, transferredTo } from './moved-uses.js';
 import { replaceRecords, saveRecords } from './name-state.js';
 import { nameChanges } from './name-changes.js';
 import { nameHistory } from './name-history.js';
-import { applyObjects, redecode, undoObjects } from './objects.js';
 import { BY_INDEX } from './plans.js';
 import { refreshFlags } from './refresh-flags.js';
-import { deleteStrays, objectsReferringTo } from './strays.js';
-import { daysOf, rebuildDays, replaceSums, sumsOf } from './sums.js';
-import { FOLDED, rebuildOraclesAndChannels } from './truncate.js';
+import { deleteStrayEntries, objectKinds, objectsReferringTo } from './strays.js';
 
 /**
  * Prepares a database transaction that replaces generations: it may take long, and constraints are checked at its end. When a list of a
@@ -46,28 +43,26 @@ export async function replaceGenerations(
   const types = await typeCodes(tx, new Set(transactions.map(({ transaction }) => transaction.type)));
   const unchanged = await areStored(tx, range, blocks, transactions);
   const referring = await objectsReferringTo(tx, range);
-  const touched = distinct([...(await listsTouched(tx, FOLDED, range)), ...referring, ...foldedLists(transactions)]);
+  const kinds = objectKinds();
+  const ofBlocks = transactions.flatMap(({ derived }) => derived.lists.filter(({ kind }) => kinds.includes(kind)));
+  const touched = distinct([...(await listsTouched(tx, kinds, range)), ...referring, ...ofBlocks]);
   const reaching = new Set((await listsReaching(tx, touched, range.from)).map(labelOf));
-  // A row that refers to the range is wrong if its list has no entry there: such objects are rebuilt as well.
+  // A row that refers to the range is wrong if its list has no entry there: such objects are rebuilt as well. The others have no operation in or above
+  // the range: the new operations are applied to their rows.
   const isReferring = new Set(referring.map(labelOf));
-  const isRebuilt = (list: { kind: number; id: string }): boolean =>
-    reaching.has(labelOf(list)) || isReferring.has(labelOf(list));
-  const rebuilt = touched.filter(isRebuilt);
-  // Objects without an operation in or above the range: the new operations are applied to their rows.
-  const appended = touched.filter((list) => !isRebuilt(list));
-  const days = await daysOf(tx, range);
-  const sums = await sumsOf(tx, range);
+  const rebuilt = touched.filter((list) => reaching.has(labelOf(list)) || isReferring.has(labelOf(list)));
   const stored = await entriesIn(tx, range);
   const changedNames = new Set(unchanged ? [] : idsOf(touched, ListKind.name));
   const names = await nameChanges(tx, range, transactions, types, changedNames);
 
   await recordRewrite(tx, heightOf(range.from));
-  const operations = operationsOf(transactions);
-  const calls = callsOf(transactions);
-  if (unchanged) {
-    await redecode(tx, range);
-    await deleteStrays(tx, range, operations, calls);
-  } else await undoObjects(tx, range);
+  if (unchanged) await deleteStrayEntries(tx, range);
+  const finish = await replaceAll(tx, {
+    range,
+    added: { blocks, transactions, operations: operationsOf(transactions), types },
+    isUnchanged: unchanged,
+    rebuilt: (kind) => idsOf(rebuilt, kind),
+  });
   await deleteFacts(tx, range);
   await insertFacts(tx, blocks, transactions, types);
 
@@ -99,19 +94,26 @@ export async function replaceGenerations(
     history.flatMap((name) => [...recordsOf(name)]),
   );
   await saveRecords(tx, names.records);
-  await rebuildOraclesAndChannels(tx, rebuilt);
-  const isAppended = new Set(appended.map(labelOf));
-  const isNew = ({ op }: (typeof operations)[number]): boolean => {
-    if (op.on === 'oracle') return isAppended.has(labelOf({ kind: ListKind.oracleLife, id: op.id }));
-    if (op.on === 'channel') return isAppended.has(labelOf({ kind: ListKind.channel, id: op.id }));
-    return true;
-  };
-  await applyObjects(tx, operations.filter(isNew), calls);
-  await replaceSums(tx, blocks, transactions, types, sums);
-  await rebuildDays(tx, [...new Set([...days, ...(await daysOf(tx, range))])]);
+  await finish();
   await refreshFlags(tx);
   await numberAndWake(tx);
   return { transactions: transactions.length, invalid: transactions.filter(({ derived }) => !derived.valid).length };
+}
+
+/** Replaces what replaced blocks wrote to projections. Call the result when the facts, lists and names of the new ones are stored. */
+async function replaceAll(tx: DbTransaction, replaced: Replaced): Promise<() => Promise<void>> {
+  const steps: Afterwards[] = [];
+  for (const { writes } of PROJECTIONS) {
+    if (writes === undefined) continue;
+    if (writes.replace !== undefined) steps.push(await writes.replace(tx, replaced));
+    else
+      steps.push(await writes.undo(tx, { ...replaced, touched: replaced.rebuilt }), () =>
+        writes.append(tx, replaced.added),
+      );
+  }
+  return async () => {
+    for (const step of steps) await step?.();
+  };
 }
 
 function rangeOf(blocks: readonly Block[]): Range {
@@ -178,13 +180,6 @@ function mixedLists(stored: readonly Entry[], removed: readonly Entry[], added: 
 }
 
 const labelOf = ({ kind, id }: { kind: number; id: string }): string => `${kind} ${id}`;
-
-const idsOf = (lists: readonly { kind: number; id: string }[], kind: number): string[] =>
-  lists.flatMap((list) => (list.kind === kind ? [list.id] : []));
-
-function* foldedLists(transactions: readonly PlacedTransaction[]): Generator<{ kind: number; id: string }> {
-  for (const { derived } of transactions) for (const list of derived.lists) if (FOLDED.includes(list.kind)) yield list;
-}
 
 function distinct(lists: readonly { kind: number; id: string }[]): { kind: number; id: string }[] {
   return [...new Map(lists.map((list) => [labelOf(list), list])).values()];

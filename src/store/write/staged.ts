@@ -4,8 +4,8 @@ import type { Unproven } from '../../chain/facts.js';
 import { keyPosition } from '../../chain/position.js';
 import { TARGETS_READ, workOf } from '../work.js';
 import type { Database, Queryable, DbTransaction } from '../connection/database.js';
-import { isProven, placeKeyBlock, placeMicroBlock } from './blocks.js';
-import type { Block } from './blocks.js';
+import { isProven, placeKeyBlock, placeMicroBlock } from '../facts/blocks.js';
+import type { Block } from '../facts/blocks.js';
 import { copyRows } from './copy.js';
 
 /** Blocks that were read from a node and wait in the database (`staged_blocks`) until they replace what is stored. */

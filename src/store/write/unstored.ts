@@ -2,8 +2,9 @@
 import { keyPosition } from '../../chain/position.js';
 import type { DbTransaction, Queryable } from '../connection/database.js';
 import { deleteFacts } from './facts.js';
-import { reviseLists } from './lists.js';
-import { undoObjects } from './objects.js';
+import { reviseLists } from '../lists.js';
+import { PROJECTIONS } from '../projections/list.js';
+import { undoAll } from './undo.js';
 
 /** Those of the heights that have no stored key block. */
 export async function unstoredOf(db: Queryable, heights: readonly number[]): Promise<number[]> {
@@ -19,20 +20,24 @@ export async function unstoredOf(db: Queryable, heights: readonly number[]): Pro
 
 /** Deletes all rows of those of the heights that have no stored key block. */
 export async function clearUnstored(tx: DbTransaction, heights: readonly number[]): Promise<void> {
+  const undone = PROJECTIONS.filter(({ tables }) => tables.some(({ at }) => at === undefined));
   for (const height of await unstoredOf(tx, heights)) {
     const range = { from: keyPosition(height), to: keyPosition(height + 1) };
     await reviseLists(tx);
-    await undoObjects(tx, range);
+    const finish = await undoAll(tx, undone, { range, touched: () => [] });
     await deleteFacts(tx, range);
-    for (const table of ['entries', 'names', 'oracles', 'channels']) {
-      await tx.query({
-        name: `${table}.unstored`,
-        text: `DELETE FROM ${table} WHERE position >= $1 AND position < $2`,
-        values: [range.from, range.to],
-      });
+    for (const { tables } of PROJECTIONS) {
+      for (const { name, at } of tables) {
+        if (at === 'position')
+          await tx.query({
+            name: `${name}.unstored`,
+            text: `DELETE FROM ${name} WHERE position >= $1 AND position < $2`,
+            values: [range.from, range.to],
+          });
+        if (at === 'height')
+          await tx.query({ name: `${name}.unstored`, text: `DELETE FROM ${name} WHERE height = $1`, values: [height] });
+      }
     }
-    for (const table of ['generations', 'generation_types']) {
-      await tx.query({ name: `${table}.unstored`, text: `DELETE FROM ${table} WHERE height = $1`, values: [height] });
-    }
+    await finish();
   }
 }

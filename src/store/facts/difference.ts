@@ -1,10 +1,13 @@
 import { stringifyExact } from '../../chain/encoding/json.js';
 import { heightOf } from '../../chain/position.js';
 
+/** Values of the key columns of a row. */
+export type Key = readonly (string | bigint)[];
+
 /** A row, or a column of a row, that differs from what the facts of the same copy give. */
 export interface Difference {
   table: string;
-  key: string;
+  key: Key;
   /** Height whose reload mends the row; null if no height does. */
   height: number | null;
   /** Null: the whole row is missing (`stored` is null) or should not exist (`expected` is null). */
@@ -13,12 +16,19 @@ export interface Difference {
   stored: string | null;
 }
 
+/** A difference as it is reported: its key is one text. */
+export type ReportedDifference = Omit<Difference, 'key'> & { key: string };
+
+export const reportOf = (difference: Difference): ReportedDifference => ({
+  ...difference,
+  key: difference.key.join(' '),
+});
+
 /** Identifies a row in a `Difference`. */
-interface RowId {
-  table: string;
-  key: string;
-  height: number | null;
-}
+type RowId = Pick<Difference, 'table' | 'key' | 'height'>;
+
+/** A row with its key. */
+type Keyed = readonly [key: Key, row: object];
 
 const ROW = 'a row';
 
@@ -33,16 +43,24 @@ export function compareRows(place: RowId, expected: object | undefined, stored: 
   });
 }
 
-/** Compares two sets of rows by their keys. */
+/** Compares two sets of rows by their keys; the height of a row follows from its key. A row that is stored twice is once too many. */
 export function compareAll(
   table: string,
-  heightOfKey: (key: string) => number | null,
-  expected: ReadonlyMap<string, object>,
-  stored: ReadonlyMap<string, object>,
+  heightOfKey: (key: Key) => number | null,
+  expected: readonly Keyed[],
+  stored: readonly Keyed[],
 ): Difference[] {
-  return [...new Set([...expected.keys(), ...stored.keys()])].flatMap((key) =>
-    compareRows({ table, key, height: heightOfKey(key) }, expected.get(key), stored.get(key)),
+  const wanted = new Map(expected.map((row) => [row[0].join(' '), row]));
+  const differences = stored.flatMap(([key, row]) => {
+    const label = key.join(' ');
+    const found = compareRows({ table, key, height: heightOfKey(key) }, wanted.get(label)?.[1], row);
+    wanted.delete(label);
+    return found;
+  });
+  const missing = [...wanted.values()].flatMap(([key, row]) =>
+    compareRows({ table, key, height: heightOfKey(key) }, row, undefined),
   );
+  return [...differences, ...missing];
 }
 
 export const heightOfPosition = (position: string | bigint): number => heightOf(BigInt(position));
@@ -54,7 +72,8 @@ function textOf(value: unknown): string | null {
 
 /** A row of a statement that compares in the database; the columns are those of `Difference`. */
 interface DifferenceRow {
-  key: string;
+  /** Of the one key column, or of all of them. */
+  key: string | number | string[];
   height: string | null;
   column_name: string | null;
   expected: string | null;
@@ -68,7 +87,7 @@ export const MAX_ROWS = 100;
 export const fromRows = (table: string, rows: readonly object[]): Difference[] =>
   (rows as DifferenceRow[]).map(({ key, height, column_name: column, expected, stored }) => ({
     table,
-    key,
+    key: Array.isArray(key) ? key : [String(key)],
     height: height === null ? null : Number(height),
     column,
     expected,
@@ -89,7 +108,7 @@ export function comparison(of: {
   const keyText = key.map((column) => `x.${column}::text`).join(', ');
   const changed = columns.map(
     (column) => `
-      SELECT NULL::bigint AS height, concat_ws(' ', ${keyText}) AS key, '${column}' AS column_name,
+      SELECT NULL::bigint AS height, ARRAY[${keyText}] AS key, '${column}' AS column_name,
         x.expected_${column}::text AS expected, x.stored_${column}::text AS stored
       FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_${column} IS DISTINCT FROM x.stored_${column}`,
   );
@@ -102,7 +121,7 @@ export function comparison(of: {
       FULL JOIN (SELECT true AS present, i.* FROM (${of.stored}) AS i) AS s
         ON ${key.map((column) => `e.${column} = s.${column}`).join(' AND ')}
     )
-    SELECT NULL::bigint AS height, concat_ws(' ', ${keyText}) AS key, NULL AS column_name,
+    SELECT NULL::bigint AS height, ARRAY[${keyText}] AS key, NULL AS column_name,
       CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
     FROM joined AS x WHERE x.in_expected <> x.in_stored
     ${changed.map((text) => `UNION ALL ${text}`).join(' ')}

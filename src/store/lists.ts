@@ -1,4 +1,4 @@
-import type { Queryable, DbTransaction } from '../connection/database.js';
+import type { Queryable, DbTransaction } from './connection/database.js';
 
 /** A transaction in a list. */
 export interface Entry {
@@ -10,6 +10,10 @@ export interface Entry {
 
 /** Key of a list in maps. */
 export const listLabel = (kind: number, id: string): string => `${kind} ${id}`;
+
+/** Ids of those of the lists that are of a kind. */
+export const idsOf = (lists: readonly { kind: number; id: string }[], kind: number): string[] =>
+  lists.flatMap((list) => (list.kind === kind ? [list.id] : []));
 
 /** A list as it is stored. */
 export interface StoredList {

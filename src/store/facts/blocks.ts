@@ -2,6 +2,7 @@ import { integer, readTransaction } from '../../chain/facts.js';
 import type { KeyBlock, MicroBlock, Transaction, Unproven } from '../../chain/facts.js';
 import { derive } from '../../chain/derive.js';
 import type { Derived } from '../../chain/derive.js';
+import type { Operation } from '../../chain/operations.js';
 import { keyPosition } from '../../chain/position.js';
 
 /** A block with its position in the chain; a micro block with what is derived from each of its transactions. */
@@ -26,6 +27,19 @@ interface PlacedBlock {
   position: bigint;
   hash: string;
   prevHash: string;
+}
+
+/** Positions from (inclusive) and to (exclusive). */
+export interface Range {
+  from: bigint;
+  to: bigint;
+}
+
+/** An operation with its position; lists of them are in chain order. */
+export interface Placed<Op> {
+  op: Op;
+  position: bigint;
+  height: number;
 }
 
 /** A transaction with its position, and everything that is derived from it alone. */
@@ -114,3 +128,6 @@ const positionOf = (block: Block, hash: string): bigint =>
 
 export const transactionsOf = (blocks: readonly Block[]): PlacedTransaction[] =>
   blocks.flatMap((block) => (block.kind === 'micro' ? block.transactions : []));
+
+export const operationsOf = (transactions: readonly PlacedTransaction[]): Placed<Operation>[] =>
+  transactions.flatMap(({ position, height, derived }) => derived.operations.map((op) => ({ op, position, height })));

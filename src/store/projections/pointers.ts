@@ -2,8 +2,8 @@ import { pointersOf } from '../../chain/recompute/names.js';
 import type { Pointers } from '../../chain/recompute/names.js';
 import { recompute } from '../../chain/recompute/transaction.js';
 import type { Queryable } from '../connection/database.js';
-import type { Read } from './read.js';
-import type { Window } from './window-rows.js';
+import type { Read } from '../facts/read.js';
+import type { Window } from '../facts/window.js';
 
 /** A name and a position in the chain. */
 interface Asked {

@@ -1,8 +1,11 @@
-import { heightOf } from '../../chain/position.js';
-import type { DbTransaction } from '../connection/database.js';
-import type { Block, PlacedTransaction } from './blocks.js';
-
-const DAY_MS = 86_400_000;
+/** The sums of each generation, over all transactions and by type, with the totals up to it. */
+import { MAX_HEIGHT, heightOf } from '../../chain/position.js';
+import type { DbTransaction, Queryable } from '../connection/database.js';
+import type { Range } from '../facts/blocks.js';
+import { compareAll, heightOfPosition } from '../facts/difference.js';
+import type { Difference, Key } from '../facts/difference.js';
+import { recordRewrite } from '../rewrites.js';
+import type { Added, CheckedWindow, Projection, Write, WrongKeys } from './projection.js';
 
 interface Sum {
   count: number;
@@ -21,18 +24,6 @@ interface Base {
   max_time: string;
 }
 
-/** Adds blocks above the stored head to the sums; the first ones may be micro blocks of the running generation. */
-export async function appendSums(
-  tx: DbTransaction,
-  blocks: readonly Block[],
-  transactions: readonly PlacedTransaction[],
-  types: ReadonlyMap<string, number>,
-): Promise<void> {
-  await insertSums(tx, sumByHeight(blocks, transactions, types));
-  const days = blocks.flatMap((b) => (b.kind === 'micro' ? [Math.floor(b.microBlock.time / DAY_MS)] : []));
-  await rebuildDays(tx, [...new Set(days)]);
-}
-
 /** Sums of blocks, by height. */
 interface SumsByHeight {
   sums: Map<number, Sum>;
@@ -40,11 +31,7 @@ interface SumsByHeight {
   times: Map<number, number>;
 }
 
-function sumByHeight(
-  blocks: readonly Block[],
-  transactions: readonly PlacedTransaction[],
-  types: ReadonlyMap<string, number>,
-): SumsByHeight {
+function sumByHeight({ blocks, transactions, types }: Added): SumsByHeight {
   const sums = new Map<number, Sum>();
   const times = new Map<number, number>();
   for (const block of blocks) {
@@ -63,7 +50,10 @@ function sumByHeight(
   return { sums, times };
 }
 
-/** Inserts the sums of heights that have no row yet. Only the first height may have one, of the running generation: the sums are added to it. */
+/**
+ * Inserts the sums of heights that have no row yet. Only the first height may have one, of the running generation, whose first blocks were stored before:
+ * the sums are added to it.
+ */
 async function insertSums(tx: DbTransaction, { sums, times }: SumsByHeight): Promise<void> {
   const heights = [...sums.keys()].sort((a, b) => a - b);
   const first = heights[0];
@@ -170,7 +160,7 @@ interface Sums {
   time: number;
 }
 
-export async function sumsOf(tx: DbTransaction, range: { from: bigint; to: bigint }): Promise<Sums> {
+async function sumsOf(tx: DbTransaction, range: Range): Promise<Sums> {
   const { rows } = await tx.query<{ type: number | null; count: string; size: string; time: string }>({
     name: 'sums.of',
     text: `
@@ -192,14 +182,8 @@ export async function sumsOf(tx: DbTransaction, range: { from: bigint; to: bigin
  * Rebuilds the sums of whole generations, and adds the difference to `before` to the totals of the generations above. `before` are the
  * sums of the facts that these blocks replaced.
  */
-export async function replaceSums(
-  tx: DbTransaction,
-  blocks: readonly Block[],
-  transactions: readonly PlacedTransaction[],
-  types: ReadonlyMap<string, number>,
-  before: Sums,
-): Promise<void> {
-  const added = sumByHeight(blocks, transactions, types);
+async function replace(tx: DbTransaction, blocks: Added, before: Sums): Promise<void> {
+  const added = sumByHeight(blocks);
   const heights = [...added.sums.keys()];
   const to = Math.max(...heights);
   await clearSums(tx, Math.min(...heights), to);
@@ -213,7 +197,7 @@ export async function replaceSums(
 }
 
 /** Rebuilds the sums of the heights `from` to `to` from the facts. Nothing may be stored above. Heights without a stored key block lose their row. */
-export async function rebuildSums(tx: DbTransaction, from: number, to: number): Promise<void> {
+async function rebuild(tx: DbTransaction, from: number, to: number): Promise<void> {
   await clearSums(tx, from, to);
   await tx.query({
     name: 'generations.rebuild',
@@ -314,33 +298,194 @@ async function carryUp(tx: DbTransaction, height: number, before: Sums, after: S
   });
 }
 
-/** Rebuilds the sums of UTC days (numbered from 1970-01-01) from the micro blocks. */
-export async function rebuildDays(tx: DbTransaction, days: readonly number[]): Promise<void> {
-  if (days.length === 0) return;
-  await tx.query({
-    name: 'days.clear',
-    text: `DELETE FROM days WHERE day IN (SELECT date '1970-01-01' + n FROM unnest($1::int[]) AS d (n))`,
-    values: [days],
-  });
-  await tx.query({
-    name: 'days.rebuild',
-    text: `
-      INSERT INTO days (day, count, amount)
-      SELECT date '1970-01-01' + n, SUM(m.spend_count), SUM(m.spend_amount)
-      FROM unnest($1::int[]) AS d (n)
-      JOIN micro_blocks m ON m.time >= n::bigint * ${DAY_MS} AND m.time < (n::bigint + 1) * ${DAY_MS}
-      GROUP BY n
-      HAVING SUM(m.spend_count) > 0`,
-    values: [days],
-  });
+interface SumsRow {
+  height: string;
+  tx_count: number;
+  size: string;
+  fees: string;
+  tx_total: string;
+  size_total: string;
+  max_time: string;
 }
 
-/** The UTC days (numbered from 1970-01-01) of the micro blocks in the range. */
-export async function daysOf(tx: DbTransaction, range: { from: bigint; to: bigint }): Promise<number[]> {
-  const { rows } = await tx.query<{ day: string }>({
-    name: 'days.of',
-    text: `SELECT DISTINCT time / ${DAY_MS} AS day FROM micro_blocks WHERE position >= $1 AND position < $2`,
-    values: [range.from, range.to],
-  });
-  return rows.map((row) => Number(row.day));
+interface TypeSumsRow {
+  type: number;
+  height: string;
+  count: number;
+  total: string;
 }
+
+async function differences(db: Queryable, window: CheckedWindow): Promise<Difference[]> {
+  const heights = [window.from, window.to];
+  const { rows: ofAll } = await db.query<SumsRow>({
+    name: 'verify.sums',
+    text: `(SELECT * FROM generations WHERE height < $1 ORDER BY height DESC LIMIT 1)
+      UNION ALL SELECT * FROM generations WHERE height BETWEEN $1 AND $2 ORDER BY height`,
+    values: heights,
+  });
+  const { rows: ofTypes } = await db.query<TypeSumsRow>({
+    name: 'verify.type-sums',
+    text: `SELECT base.* FROM types AS t CROSS JOIN LATERAL (
+        SELECT * FROM generation_types AS g WHERE g.type = t.code AND g.height < $1 ORDER BY g.height DESC LIMIT 1
+      ) AS base
+      UNION ALL SELECT * FROM generation_types WHERE height BETWEEN $1 AND $2 ORDER BY height`,
+    values: heights,
+  });
+  return [...sums(window, ofAll), ...typeSums(window, ofTypes)];
+}
+
+function sums({ from, keyBlocks: keys, transactions }: CheckedWindow, rows: readonly SumsRow[]): Difference[] {
+  const base = rows.find(({ height }) => BigInt(height) < from);
+  const inside = new Map<number, { count: number; size: bigint; fees: bigint }>();
+  for (const { row } of transactions) {
+    const { position, size, fee } = row;
+    const height = heightOfPosition(position);
+    const sum = inside.get(height) ?? { count: 0, size: 0n, fees: 0n };
+    if (sum.count === 0) inside.set(height, sum);
+    sum.count++;
+    sum.size += BigInt(size);
+    sum.fees += BigInt(fee);
+  }
+  let [total, sizeTotal, maxTime] = [base?.tx_total, base?.size_total, base?.max_time].map((text) =>
+    BigInt(text ?? 0),
+  ) as [bigint, bigint, bigint];
+  const expected: [Key, object][] = [];
+  for (const { height, time } of keys) {
+    if (BigInt(height) < from) continue;
+    const { count, size, fees } = inside.get(Number(height)) ?? { count: 0, size: 0n, fees: 0n };
+    total += BigInt(count);
+    sizeTotal += size;
+    if (BigInt(time) > maxTime) maxTime = BigInt(time);
+    const sums = { tx_count: count, size, fees, tx_total: total, size_total: sizeTotal, max_time: maxTime };
+    expected.push([[height], sums]);
+  }
+  const stored = rows.filter((row) => row !== base).map((row) => [[row.height], row] as const);
+  return ofNoHeight(compareAll('generations', ([height]) => Number(height), expected, stored));
+}
+
+function typeSums({ from, transactions }: CheckedWindow, rows: readonly TypeSumsRow[]): Difference[] {
+  const totals = new Map<number, bigint>();
+  const stored: [Key, object][] = [];
+  for (const row of rows) {
+    if (BigInt(row.height) < from) totals.set(row.type, BigInt(row.total));
+    else stored.push([[BigInt(row.type), row.height], row]);
+  }
+  const expected = new Map<string, { key: Key; count: number; total: bigint }>();
+  for (const { row } of transactions) {
+    const { code, position } = row;
+    const key = [BigInt(code), BigInt(heightOfPosition(position))];
+    const total = (totals.get(code) ?? 0n) + 1n;
+    totals.set(code, total);
+    const sum = expected.get(key.join(' '));
+    if (sum === undefined) expected.set(key.join(' '), { key, count: 1, total });
+    else [sum.count, sum.total] = [sum.count + 1, total];
+  }
+  const rowsOf = [...expected.values()].map(({ key, ...sum }) => [key, sum] as const);
+  return ofNoHeight(compareAll('generation_types', ([, height]) => Number(height), rowsOf, stored));
+}
+
+const TOTALS: readonly (string | null)[] = ['tx_total', 'size_total', 'total', 'max_time'];
+
+/** No height mends a wrong total, because it depends on all heights below: a reload would change it and the totals above by the same amount. */
+const ofNoHeight = (differences: readonly Difference[]): Difference[] =>
+  differences.map((one) => (TOTALS.includes(one.column) ? { ...one, height: null } : one));
+
+async function mend(write: Write, wrong: WrongKeys): Promise<void> {
+  // The last column of both keys is the height.
+  const heights = [...wrong('generations'), ...wrong('generation_types')].map((key) => Number(key.at(-1)));
+  if (heights.length > 0) await mendAllTotals(write, Math.min(...heights), Math.max(...heights));
+}
+
+/** Mends totals from the first generation on, because each total builds on the one before, up to where nothing changes any more. */
+async function mendAllTotals(write: Write, lowest: number, highest: number): Promise<void> {
+  for (let above = -1; ;) {
+    const from = above;
+    const done = await write(async (tx) => {
+      const mended = await mendTotals(tx, from);
+      if (mended?.wasWrong === true) await recordRewrite(tx, Math.min(lowest, from + 1));
+      return mended;
+    });
+    if (done === null || (done.last >= highest && !done.wasWrong)) return;
+    above = done.last;
+  }
+}
+
+/** Generations whose totals are summed up at a time. */
+const BATCH = 5_000;
+
+/**
+ * Sums up again the totals of the next generations above a height, starting from the totals at that height. Returns the height of the
+ * last of these generations and whether a total was wrong; null if there are no generations above.
+ */
+async function mendTotals(tx: DbTransaction, above: number): Promise<{ last: number; wasWrong: boolean } | null> {
+  const { rows } = await tx.query<{ last: string | null; wrong: string }>({
+    name: 'generations.mend-totals',
+    text: `
+      WITH batch AS (
+        SELECT g.height, g.tx_count, g.size, (SELECT k.time FROM key_blocks AS k WHERE k.height = g.height) AS time
+        FROM generations AS g WHERE g.height > $1 ORDER BY g.height LIMIT ${BATCH}
+      ), wrong AS (
+        UPDATE generations AS g SET tx_total = s.tx_total, size_total = s.size_total, max_time = s.max_time
+        FROM (
+          SELECT p.height, COALESCE(b.tx_total, 0) + sum(p.tx_count) OVER below AS tx_total,
+            COALESCE(b.size_total, 0) + sum(p.size) OVER below AS size_total,
+            GREATEST(COALESCE(b.max_time, 0), max(p.time) OVER below) AS max_time
+          FROM batch AS p
+          LEFT JOIN (
+            SELECT tx_total, size_total, max_time FROM generations WHERE height <= $1 ORDER BY height DESC LIMIT 1
+          ) AS b ON true
+          WINDOW below AS (ORDER BY p.height)
+        ) AS s
+        WHERE g.height = s.height
+          AND (g.tx_total, g.size_total, g.max_time) IS DISTINCT FROM (s.tx_total, s.size_total, s.max_time)
+        RETURNING g.height
+      )
+      SELECT (SELECT max(height) FROM batch) AS last, (SELECT count(*) FROM wrong) AS wrong`,
+    values: [above],
+  });
+  const { last, wrong } = rows[0]!;
+  if (last === null) return null;
+  const { rowCount } = await tx.query({
+    name: 'generation_types.mend-totals',
+    text: `
+      UPDATE generation_types AS g SET total = s.total
+      FROM (
+        SELECT p.type, p.height, COALESCE(b.total, 0) + sum(p.count) OVER (PARTITION BY p.type ORDER BY p.height) AS total
+        FROM types AS t
+        CROSS JOIN LATERAL (
+          SELECT g.type, g.height, g.count FROM generation_types AS g
+          WHERE g.type = t.code AND g.height > $1 AND g.height <= $2 OFFSET 0
+        ) AS p
+        LEFT JOIN LATERAL (
+          SELECT g.total FROM generation_types AS g WHERE g.type = t.code AND g.height <= $1 ORDER BY g.height DESC LIMIT 1
+        ) AS b ON true
+      ) AS s
+      WHERE g.type = s.type AND g.height = s.height AND g.total <> s.total`,
+    values: [above, last],
+  });
+  return { last: Number(last), wasWrong: Number(wrong) > 0 || rowCount > 0 };
+}
+
+export const generations: Projection = {
+  name: 'generations',
+  written: 'in the commit of the block',
+  tables: [
+    { name: 'generations', rows: 'SELECT * FROM generations ORDER BY height', at: 'height' },
+    {
+      name: 'generation_types',
+      rows: `
+        SELECT y.name, g.height, g.count, g.total FROM generation_types g JOIN types y ON y.code = g.type ORDER BY 2, 1`,
+      at: 'height',
+    },
+  ],
+  writes: {
+    append: (tx, added) => insertSums(tx, sumByHeight(added)),
+    undo: (tx, { range }) => Promise.resolve(() => rebuild(tx, heightOf(range.from), MAX_HEIGHT - 1)),
+    replace: async (tx, { range, added }) => {
+      const before = await sumsOf(tx, range);
+      return () => replace(tx, added, before);
+    },
+  },
+  window: differences,
+  mend,
+};

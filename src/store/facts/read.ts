@@ -1,7 +1,7 @@
 import { MalformedError } from '../../chain/malformed.js';
 import { parseExact } from '../../chain/encoding/json.js';
 import type { Recomputed, StoredText } from '../../chain/recompute/transaction.js';
-import type { TransactionRow } from './window-rows.js';
+import type { TransactionRow } from './window.js';
 
 /** A stored transaction and what is recomputed from its text. */
 export interface Read {

@@ -1,0 +1,25 @@
+import { channels } from './channels.js';
+import { contracts } from './contracts.js';
+import { days } from './days.js';
+import { entries } from './entries.js';
+import { generations } from './generations.js';
+import { names } from './names.js';
+import { oracleQueries } from './oracle-queries.js';
+import { oracles } from './oracles.js';
+import type { Projection } from './projection.js';
+import { rankings } from './rankings.js';
+import { transactionHashes } from './transaction-hashes.js';
+
+/** All derived tables. What writes, verifies and mends the copy goes through them in this order. */
+export const PROJECTIONS: readonly Projection[] = [
+  names,
+  entries,
+  oracles,
+  oracleQueries,
+  channels,
+  contracts,
+  generations,
+  days,
+  rankings,
+  transactionHashes,
+];
