@@ -9,7 +9,7 @@ import type { Tx } from '../parts/life.js';
 import { mentions, ofTransaction, useLiveRead } from '../parts/live-read.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown } from '../parts/read.js';
-import { Height } from '../parts/head.js';
+import { Height, useGenerationOf } from '../parts/head.js';
 import { Fact, Facts, Id } from '../parts/values.js';
 
 const PATH = '/middleware/channels/transactions/address/{address}';
@@ -92,7 +92,7 @@ const SHOWN_MEMBERS = ['amount', 'initiator_amount_final', 'responder_amount_fin
 function HistoryEntry({ hash, height, whole }: { hash: string; height: Integer; whole: Tx }) {
   const tx = innermost(whole);
   return (
-    <Step height={height} title={act(tx)} hash={hash} by={tx['from_id'] ?? tx['to_id']}>
+    <Step height={useGenerationOf()(height)} title={act(tx)} hash={hash} by={tx['from_id'] ?? tx['to_id']}>
       {SHOWN_MEMBERS.filter((member) => tx[member] !== undefined).map((member) => (
         <span key={member} class="quiet">
           {LABELS[member]}{' '}

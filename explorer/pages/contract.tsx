@@ -11,7 +11,7 @@ import { Mark, RowBadge } from '../parts/marks.js';
 import type { Outcome } from '../parts/marks.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown, useRead } from '../parts/read.js';
-import { Height } from '../parts/head.js';
+import { InGeneration } from '../parts/head.js';
 import { Table } from '../parts/table.js';
 import { Id, Members } from '../parts/values.js';
 
@@ -38,7 +38,7 @@ export function ContractPage({ route }: { route: Route }) {
                   {creation === undefined ? (
                     <small>by another contract, within a call</small>
                   ) : (
-                    <Height height={creation.block_height} />
+                    <InGeneration blockHeight={creation.block_height} />
                   )}
                 </Figure>
                 {terms !== undefined && (
@@ -191,7 +191,7 @@ function CallRow({ of: { transaction_id, caller_id, arguments: call, callinfo, r
         <Id id={caller_id} short />
       </td>
       <td class="n b">{callinfo !== null && integer(callinfo['gas_used'] as Integer)}</td>
-      <td class="n e quiet">{callinfo !== null && <Height height={callinfo['height'] as Integer} />}</td>
+      <td class="n e quiet">{callinfo !== null && <InGeneration blockHeight={callinfo['height'] as Integer} />}</td>
       <td class="quiet">
         <Id id={transaction_id} short />
       </td>

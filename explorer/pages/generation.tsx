@@ -4,7 +4,7 @@ import { bytes, duration, integer } from '../format.js';
 import { Amount } from '../parts/amount.js';
 import { Card, Figure, Figures, Head } from '../parts/card.js';
 import { byKind, withTimes } from '../parts/figures.js';
-import { useHead, useTimeOf } from '../parts/head.js';
+import { useGenerationOf, useHead, useTimeOf } from '../parts/head.js';
 import { useLiveList, useLiveRead } from '../parts/live-read.js';
 import { KINDS, KIND_NAMES, Badge } from '../parts/marks.js';
 import { Pages, pageNumber } from '../parts/pages.js';
@@ -20,16 +20,19 @@ export function GenerationPage({ route }: { route: Route }) {
   const of = route.subject;
   const height = Number(of);
   const page = pageNumber(route);
+  const generationOf = useGenerationOf();
   const loaded = useLiveRead(
     (signal) => load(of, signal),
     [of],
-    ({ kind, payload }) => (kind === 'key_blocks' || kind === 'micro_blocks') && Number(payload.height) === height,
+    ({ kind, payload }) =>
+      (kind === 'key_blocks' && Number(payload.height) === height) ||
+      (kind === 'micro_blocks' && generationOf(payload.height) === height),
   );
   const { loaded: listed, bar } = useLiveList(
     (signal) => read('/middleware/transactions/interval/{from}/{to}', { from: of, to: of, limit: ROWS, page }, signal),
     [of, page],
     'transaction',
-    (placed) => Number(placed.block_height) === height,
+    (placed) => generationOf(placed.block_height) === height,
   );
   const head = useHead()?.height;
   const time = useTimeOf(/^\d+$/.test(of) ? height : 0);

@@ -9,7 +9,7 @@ import { withTimes } from '../parts/figures.js';
 import { HeadSummary } from '../parts/head-summary.js';
 import { Fault, useRead } from '../parts/read.js';
 import { ReorgText } from '../parts/reorg.js';
-import { Height } from '../parts/head.js';
+import { Height, InGeneration } from '../parts/head.js';
 import { useNow } from '../parts/now.js';
 import { Strip, useGenerations } from '../parts/strip.js';
 import { Transactions } from '../parts/transactions.js';
@@ -132,7 +132,7 @@ function Contracts() {
             <span>
               <Id id={contract_id} short />
               <small>
-                in generation <Height height={block_height} />
+                in generation <InGeneration blockHeight={block_height} />
               </small>
             </span>
             <Id id={transaction_hash} short />

@@ -7,7 +7,7 @@ import type { Route } from '../address.js';
 import { typeInWords } from '../format.js';
 import { Num } from '../parts/amount.js';
 import { Head } from '../parts/card.js';
-import { Height } from '../parts/head.js';
+import { Height, InGeneration } from '../parts/head.js';
 import { KINDS, KIND_NAMES, kindOf } from '../parts/marks.js';
 import { NameTabs } from '../parts/name-tabs.js';
 import { useLiveList } from '../parts/live-read.js';
@@ -150,7 +150,7 @@ export const ContractsPage = ({ route }: { route: Route }) => (
               <Id id={transaction_hash} short />
             </td>
             <td class="n e">
-              <Height height={block_height} />
+              <InGeneration blockHeight={block_height} />
             </td>
           </tr>
         )}
@@ -185,7 +185,7 @@ export const OraclesPage = ({ route }: { route: Route }) => (
               <Id id={transaction_hash} short />
             </td>
             <td class="n">
-              <Height height={block_height} />
+              <InGeneration blockHeight={block_height} />
             </td>
             <td class="n e">
               <Height height={expires_at} />

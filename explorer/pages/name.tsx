@@ -4,7 +4,7 @@ import { integer, isSameName, words } from '../format.js';
 import type { Integer } from '../json.js';
 import { Amount } from '../parts/amount.js';
 import { Card, Empty, Head } from '../parts/card.js';
-import { Height } from '../parts/head.js';
+import { Height, useGenerationOf } from '../parts/head.js';
 import { Step, act, innermost } from '../parts/life.js';
 import type { Tx } from '../parts/life.js';
 import { Badge } from '../parts/marks.js';
@@ -168,7 +168,13 @@ function HistoryEntry({ hash, height, time, tx }: { hash: string; height: Intege
   const isBid = tx.type === 'NameClaimTx' && Number(tx['name_salt']) === 0;
   const pointers = tx['pointers'] as { id?: string }[] | undefined;
   return (
-    <Step height={height} title={isBid ? 'Bid' : act(tx)} hash={hash} by={tx['account_id']} time={time}>
+    <Step
+      height={useGenerationOf()(height)}
+      title={isBid ? 'Bid' : act(tx)}
+      hash={hash}
+      by={tx['account_id']}
+      time={time}
+    >
       {tx['name_fee'] !== undefined && (
         <>
           for <Amount aettos={tx['name_fee'] as Integer} />

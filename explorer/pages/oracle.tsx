@@ -7,7 +7,7 @@ import { Amount } from '../parts/amount.js';
 import { mentions, mentionsAccount, ofTransaction, useLiveList, useLiveRead } from '../parts/live-read.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown } from '../parts/read.js';
-import { Height } from '../parts/head.js';
+import { Height, InGeneration } from '../parts/head.js';
 import { Fact, Facts, Id, Time } from '../parts/values.js';
 
 export function OraclePage({ route }: { route: Route }) {
@@ -35,7 +35,7 @@ export function OraclePage({ route }: { route: Route }) {
                     </Fact>
                     {registration !== undefined && (
                       <Fact name="Registered in">
-                        <Id id={registration.hash} short /> in <Height height={registration.block_height} />
+                        <Id id={registration.hash} short /> in <InGeneration blockHeight={registration.block_height} />
                       </Fact>
                     )}
                     {extensions > 0 && <Fact name="Extended">{integer(extensions)} times</Fact>}

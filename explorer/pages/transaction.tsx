@@ -8,7 +8,7 @@ import { outcomeOf, reasonIn } from '../outcome.js';
 import { Amount } from '../parts/amount.js';
 import { Card, Head } from '../parts/card.js';
 import { Call, Result } from '../parts/data.js';
-import { Height, useHead, useTimeOf } from '../parts/head.js';
+import { InGeneration, useGenerationOf, useHead, useTimeOf } from '../parts/head.js';
 import { Icon } from '../parts/icon.js';
 import { innermost, layersOf } from '../parts/life.js';
 import type { Tx } from '../parts/life.js';
@@ -282,6 +282,7 @@ function Until({ height }: { height: number }) {
 
 function Steps({ of: { stored, time, outcome } }: { of: Loaded }) {
   const head = useHead();
+  const generationOf = useGenerationOf();
   if (outcome === 'pending')
     return (
       <Card title="Where it stands">
@@ -295,7 +296,7 @@ function Steps({ of: { stored, time, outcome } }: { of: Loaded }) {
         </ol>
       </Card>
     );
-  const above = head === undefined ? undefined : head.height - Number(stored.block_height);
+  const above = head === undefined ? undefined : head.height - generationOf(stored.block_height);
   const isFailed = outcome === 'revert' || outcome === 'error';
   return (
     <Card title="Where it stands">
@@ -315,7 +316,7 @@ function Steps({ of: { stored, time, outcome } }: { of: Loaded }) {
         <li class={above === 0 ? 'todo' : undefined}>
           <b>{above === 0 ? 'Sealed by the next key block' : 'Sealed by a key block'}</b>
           <p>
-            generation <Height height={stored.block_height} />
+            generation <InGeneration blockHeight={stored.block_height} />
           </p>
         </li>
         {above !== undefined && above > 0 && (

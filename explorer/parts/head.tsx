@@ -14,6 +14,8 @@ export interface ChainHead {
   time: number;
   /** Mean time between the last key blocks, ms. */
   interval: number;
+  /** By how much the height of a micro block is above that of its generation: 1 on a hyperchain. */
+  ahead: number;
   connected: boolean;
 }
 
@@ -47,7 +49,10 @@ export function FollowHead({ children }: { children: ComponentChildren }) {
         if (kind === 'rollback') load();
         else if (kind === 'key_blocks' || kind === 'micro_blocks') {
           const [height, time] = [Number(payload.height), Number(payload.time)];
-          setHead((before) => before && { ...before, height: Math.max(height, before.height), time });
+          const isKey = kind === 'key_blocks';
+          setHead(
+            (before) => before && { ...before, height: isKey ? Math.max(height, before.height) : before.height, time },
+          );
         }
       },
       onConnected(connected) {
@@ -69,11 +74,26 @@ async function readHead(): Promise<ChainHead> {
   const { body: current } = await read('/v2/key-blocks/current/height');
   const height = Number(current.height);
   const first = Math.max(0, height - BLOCKS);
-  const times = await Promise.all(
-    [height, first].map(async (at) => Number((await read('/v2/key-blocks/height/{height}', { height: at })).body.time)),
-  );
-  const [time = 0, before = 0] = times;
-  return { height, time, interval: height > first ? (time - before) / (height - first) : 0, connected: true };
+  const keyBlock = async (at: number) => (await read('/v2/key-blocks/height/{height}', { height: at })).body;
+  const [newest, oldest] = await Promise.all([keyBlock(height), keyBlock(first)]);
+  const [time, before] = [Number(newest.time), Number(oldest.time)];
+  const interval = height > first ? (time - before) / (height - first) : 0;
+  return { height, time, interval, ahead: isSigned(newest.pow) ? 1 : 0, connected: true };
+}
+
+/** On a hyperchain `pow` is a signature, 16 numbers, and zeros. */
+const isSigned = (pow: readonly Integer[] | undefined): boolean =>
+  pow !== undefined && pow.slice(16).every((part) => Number(part) === 0);
+
+/** The generation of a block or transaction that says this height. */
+export function useGenerationOf(): (blockHeight: Integer) => number {
+  const ahead = useHead()?.ahead ?? 0;
+  return (blockHeight) => Number(blockHeight) - ahead;
+}
+
+/** The generation of a transaction, with a link. */
+export function InGeneration({ blockHeight }: { blockHeight: Integer }) {
+  return <Height height={useGenerationOf()(blockHeight)} />;
 }
 
 /** The light in the header. It pulses while blocks come. */

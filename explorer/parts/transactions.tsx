@@ -8,7 +8,7 @@ import type { Outcome } from './marks.js';
 import { useName } from './name-of.js';
 import { Table } from './table.js';
 import type { Column } from './table.js';
-import { Height } from './head.js';
+import { InGeneration } from './head.js';
 import { Age, Id, NameLink } from './values.js';
 
 export interface Row {
@@ -123,7 +123,7 @@ function TransactionRow({ row, has }: { row: Row; has: Has }) {
       <td class="n quiet">{tx['fee'] !== undefined && <Num aettos={tx['fee'] as Integer} />}</td>
       {has.generation && (
         <td class={has.age ? 'n quiet' : 'n e quiet'}>
-          {outcome === 'pending' ? '—' : <Height height={block_height} />}
+          {outcome === 'pending' ? '—' : <InGeneration blockHeight={block_height} />}
         </td>
       )}
       {has.age && <td class="n e quiet">{time !== undefined && <Age time={time} />}</td>}

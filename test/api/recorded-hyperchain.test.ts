@@ -65,6 +65,20 @@ for (const [of, cachedAnswers] of [
       expect(cached).to.be.above(cachedAnswers);
     });
 
+    it('says that no table has the rewards, instead of numbers', async () => {
+      for (const height of [0, 1, 30]) {
+        const { status, body } = await api.get(`/middleware/reward/height/${height}`);
+        expect(status).to.equal(404);
+        expect(body).to.contain('the contracts of a hyperchain pay its leaders');
+      }
+      const { body } = await api.get('/middleware/figures/20200101/20301231?by=month');
+      const steps = parseExact(body) as unknown as { coinbase: null; key_blocks: number; total: { coinbase: null } }[];
+      expect(steps.map(({ coinbase, total }) => [coinbase, total.coinbase])).to.deep.equal(
+        steps.map(() => [null, null]),
+      );
+      expect(steps.reduce((sum, { key_blocks }) => sum + key_blocks, 0)).to.equal(recordedGenerations(of).length);
+    });
+
     it('lists transactions with the height that the node says, by the generation of their key block', async () => {
       for (const { height, microBlocks } of recordedGenerations(of)) {
         const expected = microBlocks.flatMap(

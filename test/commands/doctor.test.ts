@@ -3,7 +3,7 @@ import pg from 'pg';
 import { chainClockFinding, serverFindings } from '../../src/doctor/checks.js';
 import type { Finding } from '../../src/doctor/checks.js';
 import { migrationNames } from '../../src/store/schema/migrations.js';
-import { mdw } from '../support/mdw.js';
+import { mdw, startMdw } from '../support/mdw.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { recorded, recordedKeyBlock } from '../support/recording.js';
@@ -57,7 +57,10 @@ describe('mdw doctor', () => {
   it('names a chain that began anew, with another genesis block or with the same one', async () => {
     const own = await testDatabase();
     const env = { NODE_URL: node.url, DATABASE_URL: own.url };
-    await mdw(['-H', '0-3'], env);
+    const populator = startMdw(['-p'], { ...env, METRICS_ADDRESS: '127.0.0.1:0' });
+    await populator.saw(/Caught up with the node/);
+    populator.process.kill('SIGKILL');
+    await populator.ended;
     expect((await examine(env)).verdicts).to.include({ network: 'ok', chain: 'ok' });
     const first = recordedKeyBlock(1);
     const hashIn = (text: string): string => (JSON.parse(text) as { hash: string }).hash;

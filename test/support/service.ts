@@ -1,7 +1,7 @@
 /** The built program as populator and server in front of a simulated node, with its own database. */
 import { fileURLToPath } from 'node:url';
 import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode, LiveOptions } from '../../src/devnode/start.js';
+import type { Devnode, GenerateOptions, LiveOptions } from '../../src/devnode/start.js';
 import { startMdw } from './mdw.js';
 import { testDatabase } from './postgres.js';
 import { asRole, migrateCopy } from './roles.js';
@@ -46,6 +46,10 @@ async function startService(node: NodeOptions, env: Record<string, string> = {})
 /** A service in front of the recorded chain, which does not change. */
 export const startRecorded = (): Promise<Service> =>
   startService({ source: { replay: RECORDING } }, { STATUS_MAX_BLOCK_AGE: '999999999' });
+
+/** A service in front of a generated chain. */
+export const startGenerated = (generate: GenerateOptions): Promise<Service> =>
+  startService({ source: { generate } }, { STATUS_MAX_BLOCK_AGE: '999999999', POLL_INTERVAL_MS: '50' });
 
 /** A service in front of a live chain, which adds a block after each post. The populator polls often. */
 export const startLive = (live: LiveOptions, more: Omit<NodeOptions, 'source'> = {}): Promise<Service> =>

@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { browserProgram, startBrowser } from '../support/browser.js';
+import { openExplorer } from '../support/explorer.js';
+import type { ExplorerWindow } from '../support/explorer.js';
+import { startGenerated } from '../support/service.js';
+import type { Service } from '../support/service.js';
+
+const HEAD = 12;
+
+describe(`the explorer on a hyperchain${browserProgram === undefined ? ' (skipped: no Chromium here)' : ''}`, () => {
+  if (browserProgram === undefined) return void it.skip('shows the chain');
+  let service: Service;
+  let browser: Browser;
+  let window: ExplorerWindow;
+
+  before(async () => {
+    [service, browser] = await Promise.all([
+      startGenerated({ seed: 'explorer', generations: HEAD, accounts: 12, consensus: 'hyperchain' }),
+      startBrowser(),
+    ]);
+    window = await openExplorer(browser, service.url);
+  });
+  after(async () => {
+    await browser.close();
+    await service.close();
+  });
+  afterEach(() => expect(window.faults).to.deep.equal([]));
+
+  it('shows a transaction in the generation of its micro block, which says the next height', async () => {
+    const answer = await fetch(`${service.url}/middleware/transactions/interval/5/5`);
+    const { transactions } = (await answer.json()) as { transactions: { hash: string; block_height: number }[] };
+    expect(transactions[0]!.block_height).to.equal(6);
+    await window.show(`#/transaction/${transactions[0]!.hash}`);
+    expect(await window.text()).to.match(/generation\s+5\b/);
+    expect(await window.page.locator('main a[href="#/generation/5"]').count()).to.be.at.least(1);
+  });
+
+  it('shows a new micro block in the running generation, and does not count a height for it', async () => {
+    await window.show(`#/generation/${HEAD}`);
+    const blocks = async (): Promise<string> => /Micro blocks\s+(\d+)/.exec(await window.text())![1]!;
+    const before = Number(await blocks());
+    await service.devnode.addMicroBlock({ txs: 2 });
+    while (Number(await blocks()) === before);
+    expect(await window.page.locator('.live b').innerText()).to.equal(String(HEAD));
+  });
+
+  it('shows no coins from key blocks, because no table says them', async () => {
+    await window.show('#/');
+    expect(await window.text())
+      .to.contain('Between key blocks')
+      .and.not.contain('Coins from key blocks');
+  });
+});
