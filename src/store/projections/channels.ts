@@ -54,6 +54,6 @@ export const channels: Projection = {
     replace: (tx, replaced) => Promise.resolve(() => replaceObjects(tx, OBJECTS, replaced)),
   },
   window: (db, window) => lifetimeDifferences(db, TABLE, window),
-  checks: (_, heights) => Promise.resolve(heights === undefined ? [emptyCheck(TABLE)] : []),
+  wholeChecks: [emptyCheck(TABLE)],
   mend: (write, wrong) => mendEmpty(write, TABLE, wrong),
 };

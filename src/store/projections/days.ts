@@ -86,7 +86,7 @@ export const days: Projection = {
       return async () => rebuild(tx, [...new Set([...before, ...(await daysOf(tx, range))])]);
     },
   },
-  checks: (_, heights) => Promise.resolve(heights === undefined ? [verify] : []),
+  wholeChecks: [verify],
   mend: async (write, wrong) => {
     for (const keys of inChunks(wrong('days')))
       await write((tx) =>

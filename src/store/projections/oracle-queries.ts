@@ -77,6 +77,6 @@ export const oracleQueries: Projection = {
     },
   },
   window: (db, window) => lifetimeDifferences(db, TABLE, window),
-  checks: (_, heights) => Promise.resolve(heights === undefined ? [emptyCheck(TABLE)] : []),
+  wholeChecks: [emptyCheck(TABLE)],
   mend: (write, wrong) => mendEmpty(write, TABLE, wrong),
 };

@@ -18,8 +18,10 @@ export interface Projection {
   objects?: Objects;
   /** Compares the stored rows of a window with those that follow from its facts. */
   window?: (db: Queryable, window: CheckedWindow) => Promise<Difference[]>;
-  /** Checks of what no window decides; `heights`: only of what these heights change, undefined for the whole copy. */
+  /** Checks of objects and lists; `heights`: only of those that these heights change, undefined for the whole copy. */
   checks?: (db: Queryable, heights: readonly HeightRange[] | undefined) => Promise<Check[]>;
+  /** Checks of what depends on the whole copy. */
+  wholeChecks?: readonly Check[];
   /** Computes the rows again that differ although no height decides them. */
   mend?: (write: Write, wrong: WrongKeys) => Promise<void>;
 }

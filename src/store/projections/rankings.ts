@@ -315,16 +315,11 @@ export const rankings: Projection = {
         FROM sampled_counts s JOIN rankings k ON k.key = s.ranking ORDER BY 1, 2, 3, 4, 5, 6`,
     },
   ],
-  checks: (_, heights) =>
-    Promise.resolve(
-      heights === undefined
-        ? [
-            ...RANK_KINDS.map((kind) => (on: Queryable) => verifyRanks(on, kind)),
-            verifyStrayRanks,
-            verifyMilestones,
-            verifySampledCounts,
-          ]
-        : [],
-    ),
+  wholeChecks: [
+    ...RANK_KINDS.map((kind) => (on: Queryable) => verifyRanks(on, kind)),
+    verifyStrayRanks,
+    verifyMilestones,
+    verifySampledCounts,
+  ],
   mend,
 };

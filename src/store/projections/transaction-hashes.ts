@@ -60,7 +60,7 @@ export const transactionHashes: Projection = {
   written: 'with the transaction, by a trigger, in the partitioned layout alone',
   tables: [{ name: 'transaction_hashes' }],
   window: missing,
-  checks: (_, heights) => Promise.resolve(heights === undefined ? [verifyStrays] : []),
+  wholeChecks: [verifyStrays],
   mend: async (write, wrong) => {
     const hashes = wrong('transaction_hashes').map(([hash]) => hash);
     if (hashes.length > 0) await write((tx) => mendStrays(tx, hashes));

@@ -37,7 +37,10 @@ export async function tasksOf(
 export async function objectTasks(db: Queryable, heights?: readonly HeightRange[]): Promise<VerifyTask[]> {
   const checks: Check[] = [];
   for (const projection of PROJECTIONS) checks.push(...((await projection.checks?.(db, heights)) ?? []));
-  if (heights === undefined) checks.push(verifyNetwork, verifySchema, verifyDue, ...(await eventTasks(db)));
+  if (heights === undefined) {
+    checks.push(...PROJECTIONS.flatMap(({ wholeChecks }) => wholeChecks ?? []));
+    checks.push(verifyNetwork, verifySchema, verifyDue, ...(await eventTasks(db)));
+  }
   return checks.map((verify) => ({ verify, transactions: 0 }));
 }
 
