@@ -1,5 +1,8 @@
 import { expect } from 'chai';
+import { parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
+import type { Json, JsonObject } from '../../src/chain/encoding/json.js';
 import { keyPosition } from '../../src/chain/position.js';
+import { keyBlockHash } from '../../src/chain/serialize/verify-hash.js';
 import { networkOf } from '../../src/chain/networks.js';
 import type { ChainNode } from '../../src/node/client.js';
 import type { NodePool } from '../../src/node/pool.js';
@@ -151,6 +154,29 @@ for (const { of, heights, transactions, deep } of HYPERCHAINS) {
       recordedGenerations(of)
         .flatMap(({ microBlocks }) => microBlocks)
         .find(({ hash }) => path.includes(hash))!.header;
+
+    it('is refused at a key block that its leader did not sign, although its hash is right', async () => {
+      const copy = await emptyCopy(server.url, 'unsigned');
+      const { key_block: block, micro_blocks } = parseExact(recordedGenerations(of)[20]!.generation) as {
+        key_block: JsonObject;
+        micro_blocks: Json;
+      };
+      const [first, ...pow] = block['pow'] as number[];
+      const forged: JsonObject = { ...block, pow: [first! ^ 1, ...pow].map((part) => part >>> 0) };
+      const key_block = { ...forged, hash: keyBlockHash(forged)! };
+      const body = stringifyExact({ key_block, micro_blocks });
+      const lying = await replayServer(of, (path) =>
+        path === '/generations/height/20' ? { status: 200, body } : undefined,
+      );
+      const liar = nodeAt(lying.url);
+      const error = await syncFully(syncContext(copy, liar, { batch: ONE })).catch((fault: unknown) => fault);
+      expect(error).to.have.property('code', 'node_unsigned');
+      expect((error as Error).message).to.contain('its leader, did not sign it');
+      expect((await readHead(copy))?.height).to.equal(19);
+      liar.close();
+      await lying.close();
+      await copy.close();
+    });
 
     it('has key blocks whose flags follow from nothing else', () => {
       const flags = new Set(
