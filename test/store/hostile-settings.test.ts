@@ -31,12 +31,12 @@ const HOSTILE: Record<string, string> = {
   gin_fuzzy_search_limit: '1',
   default_transaction_isolation: 'serializable',
   default_transaction_deferrable: 'on',
-  // Long enough to connect.
-  statement_timeout: '300',
+  // Long enough to connect on any machine.
+  statement_timeout: '20000',
   lock_timeout: '1',
   idle_in_transaction_session_timeout: '1',
-  idle_session_timeout: '100',
-  transaction_timeout: '300',
+  idle_session_timeout: '10000',
+  transaction_timeout: '20000',
   exit_on_error: 'on',
   client_min_messages: 'debug5',
   synchronous_commit: 'off',
@@ -125,8 +125,11 @@ describe('a database whose settings change what SQL and text mean', () => {
       row_security: 'off',
       default_transaction_isolation: 'read committed',
       lock_timeout: '0',
+      statement_timeout: '0',
       synchronous_commit: 'on',
     });
+    // Older versions do not have them.
+    for (const name of ['idle_session_timeout', 'transaction_timeout']) expect(inPool[name] ?? '0', name).to.equal('0');
   });
 
   it('is not used while its triggers do not run', async () => {
