@@ -118,6 +118,8 @@ describe('programs whose connections go silent', () => {
 
   it('-s answers again, and sends the events that were missed', async () => {
     const populator = await start('-p');
+    // Events are written from the end of the first load on.
+    await populator.running.saw(/Caught up with the node/);
     await atHead(populator.metrics);
     populator.running.process.kill('SIGTERM');
     await populator.running.ended;
