@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { isNodeFault } from '../node/faults.js';
 import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
 import { print } from '../observe/print.js';
 import { STARTING } from '../observe/startup.js';
 import type { Pending, Startup } from '../observe/startup.js';
+import { waitOrAbort } from '../runtime/repeat.js';
 
 interface WaitOptions {
   /** If false, the first fault is thrown. */
@@ -56,7 +56,7 @@ export async function untilReached<T>(attempt: () => Promise<T>, options: WaitOp
     }
     if (failures === 0) onWaiting?.(pending.reason);
     const remaining = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS) - (performance.now() - started);
-    await pause(Math.max(remaining, FIRST_PAUSE_MS), undefined, { signal }).catch(() => undefined);
+    await waitOrAbort(Math.max(remaining, FIRST_PAUSE_MS), signal);
   }
 }
 

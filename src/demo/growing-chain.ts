@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { AETTOS_PER_COIN } from '../chain/protocol/rewards.js';
 import { createIdentities } from '../devnode/generate/identities.js';
+import { waitOrAbort } from '../runtime/repeat.js';
 
 /** The values from which the chain is generated. They are stored, so that the next run continues the same chain. */
 interface Origin {
@@ -48,7 +48,7 @@ export async function addFirstBlocks(chain: Growing): Promise<void> {
  */
 export async function growUntilAborted(chain: Growing, signal: AbortSignal): Promise<void> {
   for (let step = 2; ; step++) {
-    await pause(STEP_MS, undefined, { signal }).catch(() => undefined);
+    await waitOrAbort(STEP_MS, signal);
     if (signal.aborted) return;
     await addBlock(chain, step);
   }

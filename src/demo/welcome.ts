@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { AETTOS_PER_COIN } from '../chain/protocol/rewards.js';
+import { waitOrAbort } from '../runtime/repeat.js';
 
 const POLL_MS = 200;
 
@@ -21,7 +21,7 @@ export async function waitUntilReady(
   };
   for (let look = 0; !signal.aborted && !(await isReady()); look++) {
     if (look === 0) onWait();
-    await pause(POLL_MS, undefined, { signal }).catch(() => undefined);
+    await waitOrAbort(POLL_MS, signal);
   }
 }
 

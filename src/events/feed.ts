@@ -1,4 +1,4 @@
-import { setImmediate as yieldToOthers, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { backoffMs } from '../runtime/backoff.js';
 import type { Logger } from '../observe/logger.js';
 import type { Database } from '../store/connection/database.js';
@@ -8,6 +8,7 @@ import type { ChainEvent } from './chain-event.js';
 import { endOfLog, findStart, readLog } from './log.js';
 import type { LogPosition, Point } from './log.js';
 import { createRecent } from './recent.js';
+import { waitOrAbort } from '../runtime/repeat.js';
 
 interface FeedOptions {
   database: Database;
@@ -126,7 +127,7 @@ export function createFeed({ database, logger, beforeEvents, onYield, onEvent, o
   async function afterFailure(error: unknown, failures: number): Promise<void> {
     logger[failures === 0 ? 'warn' : 'debug']({ err: error }, 'Could not read the event log, will retry');
     const wait = backoffMs(failures, 50, MAX_PAUSE_MS);
-    await pause(wait, undefined, { signal: end.signal }).catch(() => undefined);
+    await waitOrAbort(wait, end.signal);
   }
 
   async function follow(): Promise<void> {

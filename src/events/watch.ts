@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { maskLogins } from '../config/masks.js';
 import { backoffMs } from '../runtime/backoff.js';
+import { waitOrAbort } from '../runtime/repeat.js';
 
 interface WatchOptions {
   /** Servers of the same chain. When the connection is lost, the next one is tried. */
@@ -47,7 +47,7 @@ export async function watchEvents(options: WatchOptions): Promise<void> {
     if (result.subscribed) failures = 0;
     const wait = backoffMs(failures, MIN_PAUSE_MS, MAX_PAUSE_MS) * (0.5 + Math.random());
     onNotice(`${result.reason}; trying again in ${Math.round(wait)} ms`);
-    await pause(wait, undefined, { signal }).catch(() => undefined);
+    await waitOrAbort(wait, signal);
   }
 }
 

@@ -1,11 +1,11 @@
 import cluster from 'node:cluster';
 import type { Worker } from 'node:cluster';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../observe/logger.js';
 import { backoffMs } from './backoff.js';
 import { withTimeout } from './with-timeout.js';
 import { createLink } from './link.js';
 import type { Answers, Link } from './link.js';
+import { waitOrAbort } from './repeat.js';
 
 interface WorkersOptions {
   count: number;
@@ -87,7 +87,7 @@ export function startWorkers(options: WorkersOptions): Workers {
   }
 
   async function restart(failures: number): Promise<void> {
-    await pause(backoffMs(failures, FIRST_PAUSE_MS, MAX_PAUSE_MS), undefined, { signal }).catch(() => undefined);
+    await waitOrAbort(backoffMs(failures, FIRST_PAUSE_MS, MAX_PAUSE_MS), signal);
     if (!signal.aborted) start(failures);
   }
 

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../observe/logger.js';
 import type { KubeClient } from '../kube/client.js';
 import { isConflict, isNotFound } from '../kube/errors.js';
 import { LEASE, pathOf } from '../kube/kinds.js';
 import type { KubeObject } from '../types.js';
+import { waitOrAbort } from '../../runtime/repeat.js';
 
 interface LeaseOptions {
   client: KubeClient;
@@ -163,7 +163,7 @@ export function startLease(options: LeaseOptions): LeaderLease {
       }
       if (term !== undefined && performance.now() >= until) await lose('no renewal in time');
       const jitter = 0.9 + Math.random() / 5;
-      await pause(retryMs * jitter, undefined, { signal: ended.signal }).catch(() => undefined);
+      await waitOrAbort(retryMs * jitter, ended.signal);
     }
   };
 

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { printable } from '../../observe/printable.js';
 import type { Middleware } from '../types.js';
+import { waitOrAbort } from '../../runtime/repeat.js';
 
 interface Screen {
   write(text: string): unknown;
@@ -30,7 +30,7 @@ export async function follow<T>(options: {
     show(screen, shown, now);
     shown = now;
     if (done(value) || signal.aborted) return value;
-    await pause(pauseMs, undefined, { signal }).catch(() => undefined);
+    await waitOrAbort(pauseMs, signal);
   }
 }
 

@@ -3,6 +3,7 @@ import { backoffMs } from '../../runtime/backoff.js';
 import type { Logger } from '../../observe/logger.js';
 import { COMMIT_NUMBER, publishedNumber } from './commit-number.js';
 import type { Database } from './database.js';
+import { waitOrAbort } from '../../runtime/repeat.js';
 
 export interface Listener {
   /** Whether notifications arrive at the moment; while they do not, the caller must poll. */
@@ -66,7 +67,7 @@ export function listen(options: {
         logger.debug({ err: error }, 'Cannot listen for changes of the database');
       }
       const wait = backoffMs(failures, 100, MAX_PAUSE_MS);
-      await pause(wait, undefined, { signal: end.signal }).catch(() => undefined);
+      await waitOrAbort(wait, end.signal);
     }
   }
 
