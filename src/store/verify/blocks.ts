@@ -6,12 +6,29 @@ import { membersOf } from '../facts/read.js';
 import type { Read } from '../facts/read.js';
 import type { Window, WindowFacts } from '../facts/window.js';
 
-export function keyBlocks({ from }: Window, { keyBlocks: rows, microBlocks: micros }: WindowFacts): Difference[] {
+type Members = Record<string, unknown>;
+
+/** The members of the texts of the blocks of a window: of key blocks by height, of micro blocks by position. */
+export interface BlockTexts {
+  keyBlocks: ReadonlyMap<number, Members>;
+  microBlocks: ReadonlyMap<bigint, Members>;
+}
+
+export const readBlocks = ({ keyBlocks: keys, microBlocks: micros }: WindowFacts): BlockTexts => ({
+  keyBlocks: new Map(keys.map(({ height, body }) => [Number(height), membersOf(body)])),
+  microBlocks: new Map(micros.map(({ position, body }) => [BigInt(position), membersOf(body)])),
+});
+
+export function keyBlocks(
+  { from }: Window,
+  { keyBlocks: rows, microBlocks: micros }: WindowFacts,
+  texts: BlockTexts,
+): Difference[] {
   let microsAt = 0;
   return rows.flatMap((row, i) => {
     if (BigInt(row.height) < from) return [];
-    const body = membersOf(row.body);
-    const expected: Record<string, unknown> = { height: row.height };
+    const body = texts.keyBlocks.get(Number(row.height))!;
+    const expected: Members = { height: row.height };
     for (const column of ['height', 'hash', 'prev_hash', 'prev_key_hash', 'beneficiary', 'time', 'version', 'target'])
       expected[column] = body[column];
     const before = rows[i - 1];
@@ -26,7 +43,12 @@ export function keyBlocks({ from }: Window, { keyBlocks: rows, microBlocks: micr
   });
 }
 
-export function microBlocks({ from }: Window, rows: WindowFacts, transactions: readonly Read[]): Difference[] {
+export function microBlocks(
+  { from }: Window,
+  rows: WindowFacts,
+  transactions: readonly Read[],
+  texts: BlockTexts,
+): Difference[] {
   const inside = new Map<bigint, Read[]>();
   for (const transaction of transactions) {
     const micro = (transaction.position >> 16n) << 16n;
@@ -51,7 +73,7 @@ export function microBlocks({ from }: Window, rows: WindowFacts, transactions: r
       differences.push(...compareRows(place, undefined, row));
       continue;
     }
-    const body = membersOf(row.body);
+    const body = texts.microBlocks.get(position)!;
     const own = inside.get(position) ?? [];
     const spent = own.flatMap(({ found }) => (found?.spent === undefined ? [] : [found.spent]));
     const expected = {
@@ -66,7 +88,7 @@ export function microBlocks({ from }: Window, rows: WindowFacts, transactions: r
     const key = keys.get(height);
     const isOfGeneration =
       key === undefined ||
-      (isMicroHeight({ height, consensus: consensusOf(membersOf(key.body)) }, Number(body['height'])) &&
+      (isMicroHeight({ height, consensus: consensusOf(texts.keyBlocks.get(height)!) }, Number(body['height'])) &&
         body['version'] === key.version);
     if (body['prev_hash'] !== row.prev_hash || !isOfGeneration)
       differences.push({

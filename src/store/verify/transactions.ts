@@ -1,13 +1,16 @@
 /** Verifies the transactions of a window. */
 import { compareRows, heightOfPosition } from '../facts/difference.js';
 import type { Difference } from '../facts/difference.js';
-import { membersOf } from '../facts/read.js';
 import type { Read } from '../facts/read.js';
 import type { WindowFacts } from '../facts/window.js';
+import type { BlockTexts } from './blocks.js';
 
-export function transactionColumns(rows: WindowFacts, transactions: readonly Read[]): Difference[] {
+export function transactionColumns(rows: WindowFacts, transactions: readonly Read[], texts: BlockTexts): Difference[] {
   const blocks = new Map(
-    rows.microBlocks.map(({ position, hash, body }) => [BigInt(position), { hash, height: membersOf(body)['height'] }]),
+    rows.microBlocks.map(({ position, hash }) => {
+      const place = BigInt(position);
+      return [place, { hash, height: texts.microBlocks.get(place)!['height'] }];
+    }),
   );
   const differences: Difference[] = [];
   let before = -1n;

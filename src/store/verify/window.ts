@@ -8,7 +8,7 @@ import { readFacts } from '../facts/window.js';
 import type { Window, WindowFacts } from '../facts/window.js';
 import { PROJECTIONS } from '../projections/list.js';
 import type { CallDecoder } from '../projections/projection.js';
-import { keyBlocks, microBlocks } from './blocks.js';
+import { keyBlocks, microBlocks, readBlocks } from './blocks.js';
 import { proveWindow } from './proof.js';
 import { transactionColumns } from './transactions.js';
 
@@ -29,10 +29,11 @@ export async function verifyWindow(
   const transactions = facts.transactions.map((row) => {
     return { row, position: BigInt(row.position), found: recompute(textsOf(row)) };
   });
+  const texts = readBlocks(facts);
   const differences = [
-    ...keyBlocks(window, facts),
-    ...microBlocks(window, facts, transactions),
-    ...transactionColumns(facts, transactions),
+    ...keyBlocks(window, facts, texts),
+    ...microBlocks(window, facts, transactions, texts),
+    ...transactionColumns(facts, transactions, texts),
   ];
   const checked = { ...window, keyBlocks: facts.keyBlocks, transactions, calls };
   for (const projection of PROJECTIONS) differences.push(...((await projection.window?.(db, checked)) ?? []));
