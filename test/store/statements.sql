@@ -522,11 +522,11 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 DELETE FROM channels WHERE position >= $1 AND position < $2
 
 -- name: channels.upsert
-INSERT INTO channels AS c (id, position, closed_position) SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
+INSERT INTO channels AS s (id, position, closed_position) SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
 ON CONFLICT (id) DO UPDATE
-SET position = COALESCE(EXCLUDED.position, c.position),
-closed_position = LEAST(c.closed_position, EXCLUDED.closed_position)
-WHERE c.* IS DISTINCT FROM EXCLUDED.*
+SET position = COALESCE(EXCLUDED.position, s.position),
+closed_position = LEAST(s.closed_position, EXCLUDED.closed_position)
+WHERE s.* IS DISTINCT FROM EXCLUDED.*
 
 -- name: commit.number
 UPDATE writer SET commits = commits + 1
@@ -4734,10 +4734,11 @@ UPDATE oracle_queries SET position = NULL WHERE position >= $1 AND position < $2
 UPDATE oracle_queries SET response_position = NULL WHERE response_position >= $1 AND response_position < $2
 
 -- name: oracle_queries.upsert
-INSERT INTO oracle_queries AS q (id, position, response_position) SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
+INSERT INTO oracle_queries AS s (id, position, response_position) SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
 ON CONFLICT (id) DO UPDATE
-SET position = COALESCE(EXCLUDED.position, q.position),
-response_position = LEAST(q.response_position, EXCLUDED.response_position)
+SET position = COALESCE(EXCLUDED.position, s.position),
+response_position = LEAST(s.response_position, EXCLUDED.response_position)
+WHERE s.* IS DISTINCT FROM EXCLUDED.*
 
 -- name: oracles.active.reversed
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number

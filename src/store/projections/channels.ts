@@ -2,29 +2,23 @@ import { ListKind } from '../../chain/derive.js';
 import type { Operation } from '../../chain/operations.js';
 import type { Queryable } from '../connection/database.js';
 import type { Placed } from '../facts/blocks.js';
-import { columnsOf, emptyCheck, lifetimeDifferences, lifetimesOf, mendEmpty } from './lifetimes.js';
-import type { Lifetime, LifetimeTable } from './lifetimes.js';
+import {
+  appendLifetimes,
+  columnsOf,
+  emptyCheck,
+  lifetimeDifferences,
+  lifetimesOf,
+  mendEmpty,
+  upsertLifetimes,
+} from './lifetimes.js';
+import type { LifetimeTable } from './lifetimes.js';
 import { rebuildObjects, replaceObjects } from './objects.js';
 import type { Projection } from './projection.js';
 
 const TABLE: LifetimeTable = { name: 'channels', on: 'channel', begin: 'create', end: 'closed_position' };
 
 const append = (db: Queryable, operations: readonly Placed<Operation>[]): Promise<void> =>
-  upsert(db, lifetimesOf(TABLE, operations));
-
-async function upsert(db: Queryable, rows: readonly Lifetime[]): Promise<void> {
-  if (rows.length === 0) return;
-  await db.query({
-    name: 'channels.upsert',
-    text: `
-      INSERT INTO channels AS c (id, position, closed_position) SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
-      ON CONFLICT (id) DO UPDATE
-      SET position = COALESCE(EXCLUDED.position, c.position),
-        closed_position = LEAST(c.closed_position, EXCLUDED.closed_position)
-      WHERE c.* IS DISTINCT FROM EXCLUDED.*`,
-    values: columnsOf(rows),
-  });
-}
+  appendLifetimes(db, TABLE, operations);
 
 /** Rebuilds channels from all their operations; equal rows are not written. */
 async function rebuild(db: Queryable, ids: readonly string[], operations: readonly Placed<Operation>[]): Promise<void> {
@@ -38,7 +32,7 @@ async function rebuild(db: Queryable, ids: readonly string[], operations: readon
       )`,
     values: [ids, ...columnsOf(rows)],
   });
-  await upsert(db, rows);
+  await upsertLifetimes(db, TABLE, rows);
 }
 
 const OBJECTS = { kind: ListKind.channel, on: 'channel', append, rebuild } as const;

@@ -4,7 +4,7 @@ import type { DbTransaction, Queryable } from '../connection/database.js';
 import type { Range } from '../facts/blocks.js';
 import { compareAll, heightOfPosition } from '../facts/difference.js';
 import type { Difference, Key } from '../facts/difference.js';
-import { recordRewrite } from '../rewrites.js';
+import { mendAllTotals } from './generation-totals.js';
 import type { Added, CheckedWindow, Projection, Write, WrongKeys } from './projection.js';
 
 interface Sum {
@@ -14,7 +14,8 @@ interface Sum {
   types: Map<number, number>;
 }
 
-interface Base {
+/** A stored row of `generations`. */
+interface SumsRow {
   height: string;
   tx_count: number;
   size: string;
@@ -22,6 +23,14 @@ interface Base {
   tx_total: string;
   size_total: string;
   max_time: string;
+}
+
+/** A stored row of `generation_types`. */
+interface TypeSumsRow {
+  type: number;
+  height: string;
+  count: number;
+  total: string;
 }
 
 /** Sums of blocks, by height. */
@@ -69,7 +78,7 @@ async function appendGenerations(
   sums: ReadonlyMap<number, Sum>,
   times: ReadonlyMap<number, number>,
 ): Promise<void> {
-  const { rows: bases } = await tx.query<Base>({
+  const { rows: bases } = await tx.query<SumsRow>({
     name: 'generations.base',
     text: `
       SELECT height, tx_count, size, fees, tx_total, size_total, max_time
@@ -115,7 +124,7 @@ async function appendTypes(
 ): Promise<void> {
   const codes = new Set(heights.flatMap((height) => [...sums.get(height)!.types.keys()]));
   if (codes.size === 0) return;
-  const { rows } = await tx.query<{ type: number; height: string; count: number; total: string }>({
+  const { rows } = await tx.query<TypeSumsRow>({
     name: 'generation_types.base',
     text: `
       SELECT base.type, base.height, base.count, base.total
@@ -298,23 +307,6 @@ async function carryUp(tx: DbTransaction, height: number, before: Sums, after: S
   });
 }
 
-interface SumsRow {
-  height: string;
-  tx_count: number;
-  size: string;
-  fees: string;
-  tx_total: string;
-  size_total: string;
-  max_time: string;
-}
-
-interface TypeSumsRow {
-  type: number;
-  height: string;
-  count: number;
-  total: string;
-}
-
 async function differences(db: Queryable, window: CheckedWindow): Promise<Difference[]> {
   const heights = [window.from, window.to];
   const { rows: ofAll } = await db.query<SumsRow>({
@@ -394,76 +386,6 @@ async function mend(write: Write, wrong: WrongKeys): Promise<void> {
   // The last column of both keys is the height.
   const heights = [...wrong('generations'), ...wrong('generation_types')].map((key) => Number(key.at(-1)));
   if (heights.length > 0) await mendAllTotals(write, Math.min(...heights), Math.max(...heights));
-}
-
-/** Mends totals from the first generation on, because each total builds on the one before, up to where nothing changes any more. */
-async function mendAllTotals(write: Write, lowest: number, highest: number): Promise<void> {
-  for (let above = -1; ;) {
-    const from = above;
-    const done = await write(async (tx) => {
-      const mended = await mendTotals(tx, from);
-      if (mended?.wasWrong === true) await recordRewrite(tx, Math.min(lowest, from + 1));
-      return mended;
-    });
-    if (done === null || (done.last >= highest && !done.wasWrong)) return;
-    above = done.last;
-  }
-}
-
-/** Generations whose totals are summed up at a time. */
-const BATCH = 5_000;
-
-/**
- * Sums up again the totals of the next generations above a height, starting from the totals at that height. Returns the height of the
- * last of these generations and whether a total was wrong; null if there are no generations above.
- */
-async function mendTotals(tx: DbTransaction, above: number): Promise<{ last: number; wasWrong: boolean } | null> {
-  const { rows } = await tx.query<{ last: string | null; wrong: string }>({
-    name: 'generations.mend-totals',
-    text: `
-      WITH batch AS (
-        SELECT g.height, g.tx_count, g.size, (SELECT k.time FROM key_blocks AS k WHERE k.height = g.height) AS time
-        FROM generations AS g WHERE g.height > $1 ORDER BY g.height LIMIT ${BATCH}
-      ), wrong AS (
-        UPDATE generations AS g SET tx_total = s.tx_total, size_total = s.size_total, max_time = s.max_time
-        FROM (
-          SELECT p.height, COALESCE(b.tx_total, 0) + sum(p.tx_count) OVER below AS tx_total,
-            COALESCE(b.size_total, 0) + sum(p.size) OVER below AS size_total,
-            GREATEST(COALESCE(b.max_time, 0), max(p.time) OVER below) AS max_time
-          FROM batch AS p
-          LEFT JOIN (
-            SELECT tx_total, size_total, max_time FROM generations WHERE height <= $1 ORDER BY height DESC LIMIT 1
-          ) AS b ON true
-          WINDOW below AS (ORDER BY p.height)
-        ) AS s
-        WHERE g.height = s.height
-          AND (g.tx_total, g.size_total, g.max_time) IS DISTINCT FROM (s.tx_total, s.size_total, s.max_time)
-        RETURNING g.height
-      )
-      SELECT (SELECT max(height) FROM batch) AS last, (SELECT count(*) FROM wrong) AS wrong`,
-    values: [above],
-  });
-  const { last, wrong } = rows[0]!;
-  if (last === null) return null;
-  const { rowCount } = await tx.query({
-    name: 'generation_types.mend-totals',
-    text: `
-      UPDATE generation_types AS g SET total = s.total
-      FROM (
-        SELECT p.type, p.height, COALESCE(b.total, 0) + sum(p.count) OVER (PARTITION BY p.type ORDER BY p.height) AS total
-        FROM types AS t
-        CROSS JOIN LATERAL (
-          SELECT g.type, g.height, g.count FROM generation_types AS g
-          WHERE g.type = t.code AND g.height > $1 AND g.height <= $2 OFFSET 0
-        ) AS p
-        LEFT JOIN LATERAL (
-          SELECT g.total FROM generation_types AS g WHERE g.type = t.code AND g.height <= $1 ORDER BY g.height DESC LIMIT 1
-        ) AS b ON true
-      ) AS s
-      WHERE g.type = s.type AND g.height = s.height AND g.total <> s.total`,
-    values: [above, last],
-  });
-  return { last: Number(last), wasWrong: Number(wrong) > 0 || rowCount > 0 };
 }
 
 export const generations: Projection = {

@@ -17,7 +17,7 @@ export interface LifetimeTable {
 }
 
 /** Positions of the transactions that began and ended an object; null if they are not among the operations. */
-export interface Lifetime {
+interface Lifetime {
   id: string;
   begun: bigint | null;
   ended: bigint | null;
@@ -42,6 +42,31 @@ export const columnsOf = (rows: readonly Lifetime[]): unknown[] => [
   rows.map((r) => r.begun),
   rows.map((r) => r.ended),
 ];
+
+/** Writes the begins and ends that the operations have. */
+export const appendLifetimes = (
+  db: Queryable,
+  table: LifetimeTable,
+  operations: readonly Placed<Operation>[],
+): Promise<void> => upsertLifetimes(db, table, lifetimesOf(table, operations));
+
+export async function upsertLifetimes(
+  db: Queryable,
+  { name, end }: LifetimeTable,
+  rows: readonly Lifetime[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await db.query({
+    name: `${name}.upsert`,
+    text: `
+      INSERT INTO ${name} AS s (id, position, ${end}) SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
+      ON CONFLICT (id) DO UPDATE
+      SET position = COALESCE(EXCLUDED.position, s.position),
+        ${end} = LEAST(s.${end}, EXCLUDED.${end})
+      WHERE s.* IS DISTINCT FROM EXCLUDED.*`,
+    values: columnsOf(rows),
+  });
+}
 
 /** A stored lifetime. */
 interface LifetimeRow {

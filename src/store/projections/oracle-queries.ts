@@ -1,26 +1,12 @@
 import type { Operation } from '../../chain/operations.js';
 import type { Queryable } from '../connection/database.js';
 import type { Placed, Range } from '../facts/blocks.js';
-import { columnsOf, emptyCheck, lifetimeDifferences, lifetimesOf, mendEmpty } from './lifetimes.js';
+import { appendLifetimes, emptyCheck, lifetimeDifferences, mendEmpty } from './lifetimes.js';
 import type { LifetimeTable } from './lifetimes.js';
 import { isStray, strayValues } from './strays.js';
 import type { Projection } from './projection.js';
 
 const TABLE: LifetimeTable = { name: 'oracle_queries', on: 'query', begin: 'ask', end: 'response_position' };
-
-async function append(db: Queryable, operations: readonly Placed<Operation>[]): Promise<void> {
-  const rows = lifetimesOf(TABLE, operations);
-  if (rows.length === 0) return;
-  await db.query({
-    name: 'oracle_queries.upsert',
-    text: `
-      INSERT INTO oracle_queries AS q (id, position, response_position) SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
-      ON CONFLICT (id) DO UPDATE
-      SET position = COALESCE(EXCLUDED.position, q.position),
-        response_position = LEAST(q.response_position, EXCLUDED.response_position)`,
-    values: columnsOf(rows),
-  });
-}
 
 async function undo(db: Queryable, range: Range): Promise<void> {
   const values = [range.from, range.to];
@@ -66,14 +52,14 @@ export const oracleQueries: Projection = {
   written: 'in the commit of the block',
   tables: [{ name: 'oracle_queries', rows: 'SELECT * FROM oracle_queries ORDER BY id' }],
   writes: {
-    append: (tx, { operations }) => append(tx, operations),
+    append: (tx, { operations }) => appendLifetimes(tx, TABLE, operations),
     undo: async (tx, { range }) => {
       await undo(tx, range);
       return undefined;
     },
     replace: async (tx, { range, added: { operations }, isUnchanged }) => {
       await (isUnchanged ? deleteStrays(tx, range, operations) : undo(tx, range));
-      return () => append(tx, operations);
+      return () => appendLifetimes(tx, TABLE, operations);
     },
   },
   window: (db, window) => lifetimeDifferences(db, TABLE, window),

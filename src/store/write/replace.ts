@@ -19,6 +19,7 @@ import { nameHistory } from './name-history.js';
 import { BY_INDEX } from './plans.js';
 import { refreshFlags } from './refresh-flags.js';
 import { deleteStrayEntries, objectKinds, objectsReferringTo } from './strays.js';
+import { runAll } from './undo.js';
 
 /**
  * Prepares a database transaction that replaces generations: it may take long, and constraints are checked at its end. When a list of a
@@ -111,9 +112,7 @@ async function replaceAll(tx: DbTransaction, replaced: Replaced): Promise<() => 
         writes.append(tx, replaced.added),
       );
   }
-  return async () => {
-    for (const step of steps) await step?.();
-  };
+  return () => runAll(steps);
 }
 
 function rangeOf(blocks: readonly Block[]): Range {

@@ -9,7 +9,10 @@ export async function undoAll(
 ): Promise<() => Promise<void>> {
   const steps: Afterwards[] = [];
   for (const { writes } of projections) steps.push(await writes?.undo(tx, removed));
-  return async () => {
-    for (const step of steps) await step?.();
-  };
+  return () => runAll(steps);
+}
+
+/** Runs the second steps of a change, in order. */
+export async function runAll(steps: readonly Afterwards[]): Promise<void> {
+  for (const step of steps) await step?.();
 }
