@@ -29,6 +29,7 @@ const GENERATIONS = Math.ceil(TRANSACTIONS / 20);
 const YOUNG_GENERATIONS = 480;
 /** Heights that are stored while nothing of the last day is read: batches are large, and the next ones are read ahead. */
 const OLD_GENERATIONS = GENERATIONS - 2.5 * YOUNG_GENERATIONS;
+if (OLD_GENERATIONS <= 0) throw new Error('TRANSACTIONS must be at least 30000: a load has a part before the last day');
 const MAX_RATIO = 1.15;
 const CONNECTIONS = 16;
 const FIRE_MS = 3_000;

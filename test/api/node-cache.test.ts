@@ -2,11 +2,9 @@ import { expect } from 'chai';
 import { fakeNode, testApi } from '../support/api.js';
 import type { FakeNode, TestApi } from '../support/api.js';
 import { recorded, recordedGenerations, recording } from '../support/recording.js';
+import { CACHED } from '../support/as-recorded.js';
 import { append, emptyDatabase, recordedBlocks } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
-
-const CACHED =
-  /^\/v2\/(generations\/current|generations\/height\/\d+|key-blocks\/current\/height|key-blocks\/(hash|height)\/[^/]+|micro-blocks\/hash\/[^/]+\/(header|transactions|transactions\/count)|transactions\/[^/]+)$/;
 
 describe('cached node queries', () => {
   let seeded: SeededDatabase;

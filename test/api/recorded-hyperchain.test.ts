@@ -3,6 +3,7 @@ import { parseExact } from '../../src/chain/encoding/json.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
+import { expectAsRecorded } from '../support/as-recorded.js';
 import { syncContext, syncFully } from '../support/copy.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -10,10 +11,6 @@ import { recordedNode } from '../support/recorded-node.js';
 import { recordedGenerations, recording } from '../support/recording.js';
 import { replayServer } from '../support/replay-server.js';
 import { emptyCopy } from '../support/roles.js';
-
-/** Answered from the copy. */
-const CACHED =
-  /^\/v2\/(generations\/current|generations\/height\/\d+|key-blocks\/current\/height|key-blocks\/(hash|height)\/[^/]+|micro-blocks\/hash\/[^/]+\/(header|transactions|transactions\/count)|transactions\/[^/]+)$/;
 
 /** Paths of the port that is not served. */
 const INTERNAL = /\/(debug|network)\b/;
@@ -50,18 +47,7 @@ for (const [of, cachedAnswers] of [
 
     it('is served as the node answered, byte for byte, every recorded request', async () => {
       const answers = [...recording(of)].filter(([request]) => request.startsWith('GET ') && !INTERNAL.test(request));
-      let cached = 0;
-      for (const [request, { status, body }] of answers) {
-        const path = request.slice('GET '.length);
-        node.asked.length = 0;
-        const answer = await api.get(path);
-        // Pages that a failing node makes up are not passed on.
-        if (status !== 500 && (answer.status !== status || answer.body !== body))
-          expect.fail(`${path}: ${answer.status} ${answer.body}\nnode: ${status} ${body}`);
-        if (!CACHED.test(path)) continue;
-        cached++;
-        expect(node.asked, path).to.have.length(0);
-      }
+      const cached = await expectAsRecorded(api, node, answers);
       expect(cached).to.be.above(cachedAnswers);
     });
 
