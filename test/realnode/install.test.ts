@@ -10,8 +10,10 @@ import { commandsOf, namedIn, titleOf } from '../support/documents.js';
 import { binaries, describeWith, planeFolder, tool } from '../support/kube-tools.js';
 import type { Ran } from '../support/kube-tools.js';
 import { eventually } from '../support/populator.js';
+import { GIVE_UP_MS } from '../support/patience.js';
 import { RELEASE, clusterIp, noRealNode, startRealNode } from '../support/real-node.js';
 import type { RealNode } from '../support/real-node.js';
+import { masked } from '../support/secrets.js';
 import { ask } from '../support/steady-client.js';
 import { IMAGES } from '../support/test-images.js';
 
@@ -55,8 +57,9 @@ const NAMED: Record<string, string> = {
 /** Replacements of Helm commands. */
 const isWithoutHelm = (block: string): boolean => block.startsWith('make manifests\n');
 
-/** Things that readers already have: an image of PostgreSQL, a database and a node. */
+/** Things that readers already have: an image of PostgreSQL, a database, a node, and a machine that does nothing else. */
 const OWN: Record<string, string> = {
+  '--timeout=5m': `--timeout=${2 * GIVE_UP_MS}ms`,
   'postgres:18': IMAGES.postgres,
   'mdw:PASSWORD@HOST/mdw': `mdw:first@postgres.${NAMESPACE}/mdw`,
   'http://NODE:3013': `http://node.${NAMESPACE}:3013`,
@@ -99,7 +102,7 @@ describeWith(noRealNode(), 'the documented installation, word for word', functio
     const env = { ...process.env, PATH: shims + delimiter + process.env.PATH, KUBECONFIG: node.plane.kubeconfig };
     const child = spawn(program, args, { cwd: PROJECT, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     const output = Promise.all([text(child.stdout), text(child.stderr)]);
-    const limit = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), 330_000);
+    const limit = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), 3 * GIVE_UP_MS);
     const [status] = (await once(child, 'exit')) as [number | null];
     clearTimeout(limit);
     try {
@@ -112,7 +115,7 @@ describeWith(noRealNode(), 'the documented installation, word for word', functio
   };
   const succeeds = async (block: string, network?: 'machine'): Promise<string> => {
     const { status, stdout, stderr } = await shell(block, network);
-    expect(status, `${block}${stdout}${stderr}`).to.equal(0);
+    expect(status, masked(`${block}${stdout}${stderr}`)).to.equal(0);
     return stdout;
   };
   /** Waits until the Service answers: its rules are written a moment after its pods are ready. */
