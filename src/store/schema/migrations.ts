@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ROOT } from '../../observe/root.js';
 
-const FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
+const FOLDER = fileURLToPath(new URL('migrations', ROOT));
 
 /** The migrations of this version, oldest first. */
 export async function migrationNames(): Promise<string[]> {
