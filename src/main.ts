@@ -46,9 +46,8 @@ async function dispatch(argv: string[]): Promise<void> {
 /** The commands of the program, and those of the package for development if it is installed. */
 async function loadProgram(): Promise<Config> {
   const { Config, Plugin } = await import('@oclif/core');
-  const program = new Plugin({ root: PROGRAM.root, isRoot: true });
-  const devtools = devtoolsFolder === undefined ? [] : [new Plugin({ root: fileURLToPath(devtoolsFolder) })];
-  const plugins = [program, ...devtools];
+  const plugins = [new Plugin({ root: PROGRAM.root, isRoot: true })];
+  if (devtoolsFolder !== undefined) plugins.push(new Plugin({ root: devtoolsFolder }));
   await Promise.all(plugins.map((plugin) => plugin.load()));
   return Config.load({ ...PROGRAM, plugins: new Map(plugins.map((plugin) => [plugin.name, plugin])) });
 }

@@ -57,7 +57,7 @@ export abstract class FlowCommand extends BaseCommand {
     const node = address(flags.node, '--node');
     return createReader({
       node,
-      internal: address(flags.internal ?? atPort(node, INTERNAL_PORT), '--internal'),
+      internal: internalAddress(flags.internal, node),
       middleware: address(flags.middleware, '--middleware'),
       timeoutMs: flags.timeout * MS,
       print: (line) => this.log(line),
@@ -87,9 +87,9 @@ export function address(text: string, flag: string): string {
   throw new MiddlewareError('usage', `${flag}: not an address such as http://127.0.0.1:3013: ${maskLogins(text)}`);
 }
 
-/** The same host at another port. */
-export function atPort(url: string, port: string): string {
-  const other = new URL(url);
-  other.port = port;
-  return other.origin;
+/** The internal interface of a node: the given one, or its port of the same host. */
+export function internalAddress(given: string | undefined, node: string): string {
+  const other = new URL(node);
+  other.port = INTERNAL_PORT;
+  return address(given ?? other.origin, '--internal');
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { FAULTS, MiddlewareError, reasonOf } from '../../src/observe/errors.js';
+import { readBody } from './http/read-body.js';
 import type { Devnode } from './options.js';
 
 const count = z.int().nonnegative();
@@ -24,8 +25,6 @@ const BODIES = {
     next: z.enum(['key-block', 'micro-block', 'nothing']).optional(),
   }),
 };
-
-const MAX_BODY_BYTES = 1 << 20;
 
 /** Returns the request listener for the admin address. */
 export function createAdmin(devnode: Devnode): (request: IncomingMessage, response: ServerResponse) => void {
@@ -87,14 +86,8 @@ function parse<T>(schema: z.ZodType<T>, body: unknown): T {
 
 /** An empty body counts as `{}`. */
 async function readJson(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > MAX_BODY_BYTES) throw new MiddlewareError('invalid_body', 'body too long');
-    chunks.push(chunk);
-  }
-  const text = Buffer.concat(chunks).toString();
+  const text = (await readBody(request))?.toString();
+  if (text === undefined) throw new MiddlewareError('invalid_body', 'body too long');
   try {
     return text === '' ? {} : (JSON.parse(text) as unknown);
   } catch {

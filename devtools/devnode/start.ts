@@ -89,11 +89,14 @@ async function start(options: DevnodeOptions, store: ChainStore, listening: List
     await oneAtATime(store.close);
   }
 
-  const external = await listen(options.external, responder.handle);
-  listening.push(external);
+  const open: (...args: Parameters<typeof listen>) => Promise<string> = async (...args) => {
+    const server = await listen(...args);
+    listening.push(server);
+    return server.url;
+  };
 
   const devnode: Devnode = {
-    externalUrl: external.url,
+    externalUrl: await open(options.external, responder.handle),
     height: store.height,
     top: () => ({ height: store.heightOf(store.head()), hash: store.id(store.head()) }),
     counts: () => ({ transactions: store.transactionCount(), pending: pending() }),
@@ -107,18 +110,10 @@ async function start(options: DevnodeOptions, store: ChainStore, listening: List
     close: () => (closed ??= close()),
   };
 
-  if (options.internal === undefined && options.admin === undefined) return devnode;
   const urls: { internalUrl?: string; adminUrl?: string } = {};
-  if (options.internal !== undefined) {
-    const internal = await listen(options.internal, createInternalListener(source, store));
-    listening.push(internal);
-    urls.internalUrl = internal.url;
-  }
-  if (options.admin !== undefined) {
-    const admin = await listen(options.admin, createAdmin(devnode));
-    listening.push(admin);
-    urls.adminUrl = admin.url;
-  }
+  if (options.internal !== undefined)
+    urls.internalUrl = await open(options.internal, createInternalListener(source, store));
+  if (options.admin !== undefined) urls.adminUrl = await open(options.admin, createAdmin(devnode));
   return Object.assign(devnode, urls);
 }
 

@@ -15,7 +15,7 @@ export function refuseUnknownCommand(argv: readonly string[], { commands }: Conf
   const command = commands.find(({ id }) => id === first);
   if (command === undefined && below.length === 0) {
     const names = [...new Set(known.map(([name]) => name!))];
-    throw usage(`There is no command ${first}${didYouMean(first, names) || ONLY_IN_PACKAGE}`);
+    throw usage(`There is no command ${first}${didYouMean(first, names) || HINT}`);
   }
   if (second === undefined || second.startsWith('-') || below.includes(second)) return;
   if (below.length > 0) {
@@ -41,9 +41,6 @@ export function unknownFlag(error: Error, command: string | undefined, flags: re
 }
 
 /** For somebody who looks for a command for development where there is none. */
-const ONLY_IN_PACKAGE =
-  devtoolsFolder === undefined
-    ? '. Commands for development are not in container images: run npx mdw of the npm package'
-    : '';
+const HINT = devtoolsFolder === undefined ? '. Commands for development are in the npm package: npx mdw' : '';
 
 const usage = (message: string): MiddlewareError => new MiddlewareError('usage', message);

@@ -185,7 +185,7 @@ describe('the image', () => {
       expect(Object.keys(commands).filter((id) => id.split(':')[0] === name)).to.deep.equal([]);
       const { status, stderr } = run(name, '--help');
       expect(status).to.equal(2);
-      expect(stderr).to.contain(`There is no command ${name}`).and.contain('not in container images: run npx mdw');
+      expect(stderr).to.contain(`There is no command ${name}`).and.contain('are in the npm package: npx mdw');
     }
     expect(existsSync(join(app, 'dist/devtools'))).to.equal(false);
     // The files in the image do not need the omitted files.

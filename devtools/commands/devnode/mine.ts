@@ -2,10 +2,8 @@ import { Flags } from '@oclif/core';
 import { DEFAULT_EDGE_BITS, MIN_EDGE_BITS } from '../../../src/chain/work/cuckoo.js';
 import { MAX_SEARCHED_BITS } from '../../../src/chain/work/cycles.js';
 import { BaseCommand } from '../../../src/cli/base-command.js';
-import { address, atPort } from '../../cli/flow-command.js';
+import { address, internalAddress } from '../../cli/flow-command.js';
 import type { MinerEvent } from '../../devnode/mining/miner.js';
-
-const INTERNAL_PORT = '3113';
 
 export default class DevnodeMine extends BaseCommand {
   static override summary = 'Mine key blocks for a node that does not mine itself';
@@ -36,12 +34,11 @@ export default class DevnodeMine extends BaseCommand {
     const { flags } = await this.parse(DevnodeMine);
     const { runMiner } = await import('../../devnode/mining/miner.js');
     const url = address(flags.url, '--url');
-    const internalUrl = address(flags.internal ?? atPort(url, INTERNAL_PORT), '--internal');
     const end = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
     await runMiner({
       url,
-      internalUrl,
+      internalUrl: internalAddress(flags.internal, url),
       edgeBits: flags['edge-bits'],
       blocks: flags.blocks,
       signal: end.signal,

@@ -94,10 +94,8 @@ export const newWorld = (accounts: number): World => ({
 });
 
 export const copyWorld = (world: World): World => ({
-  height: world.height,
-  version: world.version,
+  ...world,
   accounts: world.accounts.slice(),
-  endowed: world.endowed,
   preclaims: world.preclaims.slice(),
   names: world.names.slice(),
   oracles: world.oracles.slice(),
