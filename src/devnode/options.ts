@@ -36,6 +36,8 @@ export interface GenerateOptions {
   generations?: number;
   txsPerGeneration?: number;
   microBlocksPerGeneration?: number;
+  /** Share of the generations that have no micro blocks, from 0 to 1; 0 if absent. */
+  emptyShare?: number;
   /** Number of accounts that send transactions. */
   accounts?: number;
   /** Time of the genesis block, ms. */
