@@ -77,7 +77,10 @@ async function load(database: string, generations: number): Promise<Load> {
 }
 
 /** Bytes of each table and of its indexes for each generation, largest first, those below a byte left out. */
-async function sizes(database: string, generations: number): Promise<{ name: string; rows: number; indexes: number }[]> {
+async function sizes(
+  database: string,
+  generations: number,
+): Promise<{ name: string; rows: number; indexes: number }[]> {
   await run(database, 'VACUUM ANALYZE');
   const tables = await run<{ name: string; heap: string; indexes: string }>(
     database,
@@ -142,15 +145,17 @@ const met = (isMet: boolean): string => (isMet ? 'met' : '**missed**');
 
 try {
   const count = Math.ceil(GENERATIONS / 4);
-  const [empty, bytes] = await withNode(100, count, async () => [
-    await load('empty', count),
-    await sizes('empty', count),
-  ] as const);
+  const [empty, bytes] = await withNode(
+    100,
+    count,
+    async () => [await load('empty', count), await sizes('empty', count)] as const,
+  );
   console.log(empty, bytes);
-  const [mixed, delays] = await withNode(90, GENERATIONS, async () => [
-    await load('mixed', GENERATIONS),
-    await follow('mixed'),
-  ] as const);
+  const [mixed, delays] = await withNode(
+    90,
+    GENERATIONS,
+    async () => [await load('mixed', GENERATIONS), await follow('mixed')] as const,
+  );
   console.log(mixed);
   const rate = (seconds: number, of: number): string => Math.round(of / seconds).toString();
   const perGeneration = (seconds: number, of: number): string => ((seconds * 1e6) / of).toFixed(0);

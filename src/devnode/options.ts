@@ -1,3 +1,4 @@
+import type { Currency } from '../chain/networks.js';
 import type { Consensus } from '../chain/protocol/generations.js';
 import type { Misbehaviour } from './misbehaviour.js';
 import type { Protocol, RuleOptions } from './ledger/rules.js';
@@ -30,6 +31,8 @@ export interface GenerateOptions {
   seed: string;
   /** Form of the chain; `pow` if absent. Branches of hyperchains have no work, so the longer one is the heavier one. */
   consensus?: Consensus | undefined;
+  /** The coin that the node tells; AE if absent, and a coin of its own on a hyperchain. */
+  currency?: Currency;
   /** Exact number of transactions of the initial chain; if absent, `generations` decides. */
   transactions?: number;
   /** Number of generations of the initial chain above the genesis block. */

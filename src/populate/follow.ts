@@ -2,6 +2,7 @@ import { knownNetwork, recordedForks } from '../chain/networks.js';
 import type { Fork, WorkSettings } from '../chain/networks.js';
 import type { Config } from '../config.js';
 import type { GenerationOutline } from '../node/client.js';
+import { readCurrency as currencyIn } from '../node/currency.js';
 import { nodeFault } from '../node/faults.js';
 import type { NodeFault } from '../node/faults.js';
 import type { NodePool } from '../node/pool.js';
@@ -13,6 +14,7 @@ import { repeat } from '../runtime/repeat.js';
 import { readForks, readHead, readIdentity, storedKeyBlock, writeForks, writeIdentity } from '../store/chain-state.js';
 import type { Identity, StoredHead } from '../store/chain-state.js';
 import type { Database } from '../store/connection/database.js';
+import { readCurrency, writeCurrency } from '../store/currency.js';
 import { releaseReorg } from '../store/held-reorg.js';
 import { POPULATORS_STAGE, unstage } from '../store/write/staged.js';
 import type { SyncContext } from './context.js';
@@ -160,6 +162,7 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
     const rules = rulesOf({ ...found, forks }, config);
     const { network } = rules;
     context = { ...context, ...rules };
+    if (!isKnown) await recordCurrency(context, node);
     if (network.work !== undefined && network.work.intervalMs === undefined)
       logger.warn(
         { network: network.id },
@@ -259,6 +262,19 @@ async function updateForks(
       await writeForks(tx, forks);
     });
   return forks;
+}
+
+/** Records the coin that the followed node tells. A node that does not tell one, or tells rubbish, changes nothing. */
+async function recordCurrency(
+  { database, fence }: Pick<SyncContext, 'database' | 'fence'>,
+  node: NodePool,
+): Promise<void> {
+  const told = await node.object('/currency', currencyIn);
+  if (told == null || JSON.stringify(told) === JSON.stringify(await readCurrency(database))) return;
+  await database.transaction(async (tx) => {
+    await fence(tx);
+    await writeCurrency(tx, told);
+  });
 }
 
 function setLag(metrics: Metrics, head: StoredHead | null): void {
