@@ -128,6 +128,7 @@ async function loadChain(nodeUrl: string): Promise<RepairCost> {
         maxUnprovenReorg: 100,
         verifyShare: 0,
         secondOpinionShare: 0,
+        newGenesis: 'off',
       },
       logger,
       metrics: createMetrics(),

@@ -122,7 +122,7 @@ export interface RecordedNetwork {
 }
 
 /** What is said of a network to clients and in reports. */
-export interface NetworkFacts extends Omit<RecordedNetwork, 'measuredMs' | 'currency'> {
+interface NetworkFacts extends Omit<RecordedNetwork, 'measuredMs' | 'currency'> {
   /** Time between key blocks, ms: the intended one of networks that are built in, and otherwise the measured one. */
   blockMs: number | undefined;
   /** Whether the table of the protocol says what key blocks issue. */

@@ -17,6 +17,7 @@ import type { Database } from '../store/connection/database.js';
 import { readCurrency, writeCurrency } from '../store/currency.js';
 import { releaseReorg } from '../store/held-reorg.js';
 import { POPULATORS_STAGE, unstage } from '../store/write/staged.js';
+import { BeganAnew, haveAllBegunAnew, isBranchAnew } from './began-anew.js';
 import type { SyncContext } from './context.js';
 import { MAX_PAUSE_MS, asMiddlewareError } from './faults.js';
 import {
@@ -61,7 +62,7 @@ export interface FollowHooks {
 interface FollowOptions {
   database: Database;
   node: NodePool;
-  config: Pick<Config, 'pollIntervalMs' | keyof WorkSettings>;
+  config: Pick<Config, 'pollIntervalMs' | 'newGenesis' | keyof WorkSettings>;
   logger: Logger;
   metrics: Metrics;
   signal: AbortSignal;
@@ -193,6 +194,7 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
     if (synced === true) return;
     if (isStoredByOther(before, synced)) gaps.checkAgain();
     const result = roundResult(state, synced);
+    if (synced.isAnew === true && (await isBranchAnew(config, identity.networkId, node))) throw new BeganAnew();
     if (result.held !== undefined) metrics.heldReorg.set(result.held.depth);
     await report(result, nodeHeight);
     apply({ type: 'ended', result, atHead: synced });
@@ -203,7 +205,10 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
 
   /** Returns the pause before the next round, ms. */
   async function pauseAfterFault(error: unknown): Promise<number> {
+    if (error instanceof BeganAnew) throw error;
     const fault = asMiddlewareError(error);
+    const stored = fault.code === 'node_wrong_genesis' ? await readIdentity(database) : null;
+    if (stored !== null && (await haveAllBegunAnew(config, stored.networkId, node))) throw new BeganAnew();
     const decision = decideFault(state, fault);
     if (decision === undefined) throw fault;
     apply({ type: 'failed' });

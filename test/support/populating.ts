@@ -90,6 +90,7 @@ export function populateInto(
       powIntervalMs: undefined,
       acceptUnknownProtocol: 'off',
       maxUnprovenReorg: 100,
+      newGenesis: 'off',
       verifyShare: 0,
       secondOpinionShare: 0,
       ...config,
