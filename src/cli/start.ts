@@ -74,7 +74,7 @@ export async function openNode(options: OpenNodeOptions): Promise<NodePool> {
     const identity = await readIdentity(database);
     refuseOtherNetwork(config, identity);
     if (identity !== null) node.expect(identity);
-    else await refuseSeveralChains(node);
+    else await refuseSeveralChains(config, node);
     await node.status();
   } catch (error) {
     const isAnew = mayBeginAnew && isNodeFault(error) && error.code === 'node_wrong_genesis';
@@ -96,12 +96,14 @@ function refuseOtherNetwork({ networkId }: Pick<Config, 'networkId'>, identity: 
 }
 
 /** Throws `wrong_chain` if nodes are of several chains, and neither the copy nor a setting says which one is meant. */
-async function refuseSeveralChains(node: NodePool): Promise<void> {
+async function refuseSeveralChains({ networkId: wanted }: Pick<Config, 'networkId'>, node: NodePool): Promise<void> {
   const reports = await node.check();
-  const others = reports.filter(({ state }) => state === 'wrong_network' || state === 'wrong_genesis');
+  const others = reports.filter(
+    ({ state }) => state === 'wrong_genesis' || (state === 'wrong_network' && wanted === undefined),
+  );
   if (others.length === 0 || others.length === reports.length) return;
   const { networkId, genesisHash } = await node.status();
-  const named = others.map(({ url, reason }) => `${url} ${reason}`).join('; ');
+  const named = others.map(({ reason }) => reason).join('; ');
   throw new MiddlewareError(
     'wrong_chain',
     `The nodes are of several chains, and the database is empty: the first is of ${networkId} (genesis ${genesisHash}), but ${named}. Remove the wrong nodes from NODE_URL, or set NETWORK_ID`,
