@@ -16,7 +16,7 @@ export const PROVABLE: Record<Exclude<Consensus, 'pow'>, string> = {
 };
 
 /** In a hyperchain `pow` is the signature of the leader, 64 bytes as 16 numbers, and then zeros. */
-const SIGNATURE_NUMBERS = 16;
+export const SIGNATURE_NUMBERS = 16;
 
 /** The consensus that made a key block, from its members; undefined for the genesis block, which nobody made. */
 export function consensusOf({ height, pow }: { height?: unknown; pow?: unknown }): Consensus | undefined {

@@ -35,7 +35,7 @@ export async function recordedNetwork(db: Queryable): Promise<Answer<RecordedNet
         ) AS block_ms
       FROM chain AS c
       LEFT JOIN currency AS y ON true
-      LEFT JOIN (SELECT height, time, body FROM key_blocks ORDER BY height DESC LIMIT 1) AS k ON true
+      LEFT JOIN (SELECT height, time, body FROM key_block_texts ORDER BY height DESC LIMIT 1) AS k ON true
       WHERE c.network_id IS NOT NULL AND c.genesis_hash IS NOT NULL`,
   });
   return { head, row: row === null ? null : readNetwork(row) };
