@@ -1,6 +1,6 @@
 /** Key blocks of hyperchains in the form in which they are stored; migration 0041 says it. The view `key_block_texts` unpacks them. */
 import { decodeId, encodeId } from '../../chain/encoding/encoding.js';
-import { isObject, parseExact, stringifyExact } from '../../chain/encoding/json.js';
+import { isObject, parsePlain } from '../../chain/encoding/json.js';
 import type { Json } from '../../chain/encoding/json.js';
 import type { KeyBlock } from '../../chain/facts.js';
 import { MalformedError } from '../../chain/malformed.js';
@@ -20,7 +20,7 @@ const WORD = 4;
 export function packed({ consensus, body, hash, height, prevHash, prevKeyHash, ...block }: KeyBlock): Stored {
   const asTold = { prevKeyHash, body };
   if (consensus !== 'hyperchain') return asTold;
-  const members = parseExact(body);
+  const members = parsePlain(body);
   if (!isObject(members)) return asTold;
   const { flags, info, pow, state_hash } = members;
   const [flagWord, infoWord] = [wordIn(flags, 'ba'), wordIn(info, 'cb')];
@@ -29,9 +29,9 @@ export function packed({ consensus, body, hash, height, prevHash, prevKeyHash, .
   const unpacked = {
     ...{ beneficiary, flags: encodeId('ba', flagWord), hash, height, info: encodeId('cb', infoWord) },
     ...{ miner: beneficiary, nonce: 0, pow: signatureIn(pow) },
-    ...{ prev_hash: prevHash, prev_key_hash: prevKeyHash, state_hash, target, time, version },
+    ...{ prev_hash: prevHash, prev_key_hash: prevKeyHash, state_hash, target: Number(target), time, version },
   };
-  if (stringifyExact(unpacked) !== body) return asTold;
+  if (JSON.stringify(unpacked) !== body) return asTold;
   const bytes = Buffer.alloc(2 * WORD + SIGNATURE_NUMBERS * WORD);
   bytes.set(flagWord);
   bytes.set(infoWord, WORD);
@@ -46,8 +46,9 @@ export function packed({ consensus, body, hash, height, prevHash, prevKeyHash, .
 const isRoot = (id: Json | undefined): id is string => typeof id === 'string' && /^bs_[1-9A-HJ-NP-Za-km-z]+$/.test(id);
 
 function wordIn(id: Json | undefined, prefix: 'ba' | 'cb'): Uint8Array | undefined {
+  if (typeof id !== 'string') return undefined;
   try {
-    const bytes = decodeId(String(id), prefix);
+    const bytes = decodeId(id, prefix);
     return bytes.length === WORD ? bytes : undefined;
   } catch (error) {
     if (error instanceof MalformedError) return undefined;
