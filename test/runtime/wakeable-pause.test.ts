@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createWakeablePause } from '../../src/populate/wakeable-pause.js';
+import { createWakeablePause } from '../../src/runtime/wakeable-pause.js';
 
 const LONG = 600_000;
 
