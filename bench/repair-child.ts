@@ -125,7 +125,7 @@ async function loadChain(nodeUrl: string): Promise<RepairCost> {
         powEdgeBits: undefined,
         powIntervalMs: undefined,
         acceptUnknownProtocol: 'off',
-        maxUnprovenReorg: 100,
+        maxUnprovenReorg: { blocks: 100 },
         verifyShare: 0,
         secondOpinionShare: 0,
         newGenesis: 'off',

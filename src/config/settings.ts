@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import {
   address,
+  depth,
   integer,
   oneOf,
   path,
@@ -195,8 +196,8 @@ export const settings = {
     variables: ['MAX_UNPROVEN_REORG'],
     fallback: '100',
     roles: ['populate'],
-    check: integer(0, 1_000_000_000),
-    help: 'Max key blocks that a reorg may remove if the proof of work cannot be checked; a deeper reorg waits for a second node or mdw accept-reorg',
+    check: depth,
+    help: 'Max key blocks that a reorg may remove if the proof of work cannot be checked, or the max time that they span, such as 30m; a deeper reorg waits for a second node or mdw accept-reorg',
   },
   verifyShare: {
     variables: ['VERIFY_SHARE'],

@@ -2,7 +2,7 @@ import { heightOf, keyPosition, microPosition } from '../chain/position.js';
 import type { ChainNode, GenerationOutline } from '../node/client.js';
 import { BEGAN_ANEW } from '../node/health.js';
 import { MiddlewareError } from '../observe/errors.js';
-import { lastHash, readHead, storedKeyBlock, workAbove } from '../store/chain-state.js';
+import { keyHeadersBelow, lastHash, readHead, storedKeyBlock, workAbove } from '../store/chain-state.js';
 import type { StoredHead } from '../store/chain-state.js';
 import { holdReorg, isReorgAccepted } from '../store/held-reorg.js';
 import type { HeldReorg } from '../store/held-reorg.js';
@@ -224,8 +224,17 @@ const reasonToHold = ({ hash, height, depth }: HeldReorg): string =>
 
 /** Proven work is enough. Without it, a single node must not be able to replace a long part of the chain. */
 async function mustWait(context: SyncContext, { hash, height, depth }: HeldReorg): Promise<boolean> {
-  if (context.network?.work !== undefined || depth <= context.maxUnprovenReorg) return false;
+  if (context.network?.work !== undefined || !(await isDeep(context, depth))) return false;
   return !(await isReorgAccepted(context.database)) && !(await context.confirms(height, hash));
+}
+
+/** Whether the last `depth` stored key blocks are more than a branch may replace: by their number, or by the time from the one below them on. */
+async function isDeep({ database, maxUnprovenReorg: max }: SyncContext, depth: number): Promise<boolean> {
+  if ('blocks' in max) return depth > max.blocks;
+  const top = (await readHead(database))!.height;
+  const [newest] = await keyHeadersBelow(database, top + 1, 1);
+  const [oldest] = await keyHeadersBelow(database, top - depth + 1, 1);
+  return oldest === undefined || newest!.time - oldest.time > max.ms;
 }
 
 /**

@@ -89,7 +89,7 @@ export function populateInto(
       powEdgeBits: undefined,
       powIntervalMs: undefined,
       acceptUnknownProtocol: 'off',
-      maxUnprovenReorg: 100,
+      maxUnprovenReorg: { blocks: 100 },
       newGenesis: 'off',
       verifyShare: 0,
       secondOpinionShare: 0,
