@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Devnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { readHead, readIdentity } from '../../src/store/chain-state.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { closeDevnodes, open } from '../support/devnode.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Devnode, GenerateOptions } from '../../src/devnode/start.js';
+import type { Devnode, GenerateOptions } from '../../devtools/devnode/start.js';
 import { readIdentity } from '../../src/store/chain-state.js';
 import { createDatabase } from '../../src/store/connection/database.js';
 import type { Database } from '../../src/store/connection/database.js';
