@@ -5,6 +5,7 @@
  *   make bench-hyperchain
  *   GENERATIONS=20000 ROUNDS=20 make bench-hyperchain
  */
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, get, request } from 'node:http';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
@@ -60,8 +61,14 @@ interface Load {
   peak: number;
 }
 
-async function load(database: string, generations: number): Promise<Load> {
+/** Makes a database with an empty copy. */
+async function prepare(database: string): Promise<void> {
   await run('postgres', `CREATE DATABASE ${database}`);
+  const child = mdw(['migrate'], settingsOf(database));
+  await once(child, 'exit');
+}
+
+async function load(database: string, generations: number): Promise<Load> {
   const before = cpuOfPostgres(cluster);
   const child = mdw(['-p'], settingsOf(database));
   const url = `http://${metrics}/metrics`;
@@ -76,24 +83,32 @@ async function load(database: string, generations: number): Promise<Load> {
   return { seconds, cpu, databaseCpu, peak };
 }
 
-/** Bytes of each table and of its indexes for each generation, largest first, those below a byte left out. */
-async function sizes(
-  database: string,
-  generations: number,
-): Promise<{ name: string; rows: number; indexes: number }[]> {
-  await run(database, 'VACUUM ANALYZE');
+interface Size {
+  name: string;
+  rows: number;
+  indexes: number;
+}
+
+/** Bytes of each table and of its indexes. */
+async function tablesOf(database: string): Promise<Size[]> {
   const tables = await run<{ name: string; heap: string; indexes: string }>(
     database,
     `SELECT c.relname AS name, pg_table_size(c.oid) AS heap, pg_indexes_size(c.oid) AS indexes
      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = 'mdw' AND c.relkind = 'r' ORDER BY pg_total_relation_size(c.oid) DESC`,
   );
-  return tables
-    .map(({ name, heap, indexes }) => ({
-      name,
-      rows: Number(heap) / generations,
-      indexes: Number(indexes) / generations,
-    }))
+  return tables.map(({ name, heap, indexes }) => ({ name, rows: Number(heap), indexes: Number(indexes) }));
+}
+
+/** The same for each generation, beyond those of an empty copy, largest first; those below a byte are left out. */
+async function sizes(database: string, empty: string, generations: number): Promise<Size[]> {
+  await run(database, 'VACUUM ANALYZE');
+  const [full, without] = [await tablesOf(database), await tablesOf(empty)];
+  return full
+    .map(({ name, rows, indexes }) => {
+      const none = without.find((one) => one.name === name) ?? { rows: 0, indexes: 0 };
+      return { name, rows: (rows - none.rows) / generations, indexes: (indexes - none.indexes) / generations };
+    })
     .filter(({ rows, indexes }) => rows + indexes >= 1);
 }
 
@@ -145,10 +160,11 @@ const met = (isMet: boolean): string => (isMet ? 'met' : '**missed**');
 
 try {
   const count = Math.ceil(GENERATIONS / 4);
+  for (const database of ['none', 'empty', 'mixed']) await prepare(database);
   const [empty, bytes] = await withNode(
     100,
     count,
-    async () => [await load('empty', count), await sizes('empty', count)] as const,
+    async () => [await load('empty', count), await sizes('empty', 'none', count)] as const,
   );
   console.log(empty, bytes);
   const [mixed, delays] = await withNode(
