@@ -1,6 +1,6 @@
+import { coin } from './coin.js';
 import type { Integer } from './json.js';
 
-const AETTOS_PER_AE = 18;
 /** `1234567` as `1 234 567`, with non-breaking spaces. */
 const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, '\u202f');
 
@@ -9,25 +9,26 @@ export const integer = (value: Integer | string): string => {
   return text.startsWith('-') ? `−${grouped(text.slice(1))}` : grouped(text);
 };
 
-/** Aettos as AE, with all digits of the fraction except zeros at its end. */
+/** Aettos as AE, or smallest units of another coin as that coin, with all digits of the fraction except zeros at its end. */
 export function inAe(aettos: Integer | string): string {
   const text = BigInt(aettos).toString();
   const negative = text.startsWith('-');
-  const digits = text.slice(negative ? 1 : 0).padStart(AETTOS_PER_AE + 1, '0');
-  const whole = grouped(digits.slice(0, -AETTOS_PER_AE));
-  const fraction = digits.slice(-AETTOS_PER_AE).replace(/0+$/, '');
+  const digits = text.slice(negative ? 1 : 0).padStart(coin.digits + 1, '0');
+  const point = digits.length - coin.digits;
+  const whole = grouped(digits.slice(0, point));
+  const fraction = digits.slice(point).replace(/0+$/, '');
   return `${negative ? '−' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
 const SHOWN_DIGITS = 6;
-const SMALLEST = 10n ** BigInt(AETTOS_PER_AE - SHOWN_DIGITS);
 
 /** Aettos as AE in two parts, rounded to six digits: `1 811` and `.066`. What would be rounded to 0 is `<0` and `.000001`. */
 export function rounded(aettos: Integer | string): { whole: string; fraction: string } {
   const exact = BigInt(aettos);
   const size = exact < 0n ? -exact : exact;
-  if (size > 0n && size < SMALLEST) return { whole: exact < 0n ? '−<0' : '<0', fraction: '.000001' };
-  const near = ((size + SMALLEST / 2n) / SMALLEST) * SMALLEST;
+  const smallest = 10n ** BigInt(Math.max(0, coin.digits - SHOWN_DIGITS));
+  if (size > 0n && size < smallest) return { whole: exact < 0n ? '−<0' : '<0', fraction: '.000001' };
+  const near = ((size + smallest / 2n) / smallest) * smallest;
   const [whole = '', fraction = ''] = inAe(exact < 0n ? -near : near).split('.');
   return { whole, fraction: fraction === '' ? '' : `.${fraction}` };
 }

@@ -1,6 +1,8 @@
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { parseRoute } from './address.js';
+import { orNothing, read } from './api.js';
+import { coin, setCoin } from './coin.js';
 import type { Route } from './address.js';
 import { AccountPage } from './pages/account.js';
 import { BlockPage } from './pages/block.js';
@@ -153,10 +155,17 @@ function Unknown({ route }: { route: Route }) {
   );
 }
 
+/** With another key all parts are drawn anew. */
+const draw = (): void =>
+  render(
+    <FollowHead key={coin.symbol}>
+      <App />
+    </FollowHead>,
+    document.getElementById('explorer')!,
+  );
+
 copyExactAmounts();
-render(
-  <FollowHead>
-    <App />
-  </FollowHead>,
-  document.getElementById('explorer')!,
-);
+draw();
+void orNothing(read('/middleware/network')).then((answer) => {
+  if (answer !== undefined && setCoin({ ...answer.body.currency, digits: Number(answer.body.currency.digits) })) draw();
+});

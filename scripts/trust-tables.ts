@@ -37,6 +37,7 @@ const ANSWERS: Readonly<Record<string, Sources>> = {
   Height: {},
   Generations: { follows: ['total_transactions', 'total_micro_blocks'] },
   Reward: { follows: ['coinbase', 'fees', 'total'] },
+  Network: { follows: ['consensus', 'milliseconds_per_block', 'rewards'], node: ['currency'] },
   Rate: { follows: ['date', 'count', 'amount'] },
   TimeFigures: {
     follows: ['start', 'height', 'key_blocks', 'transactions', 'types', 'fees', 'size', 'coinbase', 'total'],

@@ -1,3 +1,4 @@
+import { coin } from '../coin.js';
 import { useState } from 'preact/hooks';
 import { orNothing, read, readCsv, readNode, urlOf } from '../api.js';
 import type { Route } from '../address.js';
@@ -106,9 +107,12 @@ function Balance({ of }: { of: Loaded<Record<string, unknown>> }) {
 function Big({ aettos }: { aettos: Integer }) {
   const { whole, fraction } = rounded(aettos);
   return (
-    <p class="big" title={`${inAe(aettos)} AE`} data-exact={inAe(aettos)}>
+    <p class="big" title={`${inAe(aettos)} ${coin.symbol}`} data-exact={inAe(aettos)}>
       {whole}
-      <i>{fraction} AE</i> <Copy text={String(aettos)} what="balance in aettos" />
+      <i>
+        {fraction} {coin.symbol}
+      </i>{' '}
+      <Copy text={String(aettos)} what="balance in aettos" />
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import { coin } from '../coin.js';
 import type { ComponentChildren } from 'preact';
 import type { Route } from '../address.js';
 import { bytes, inAe, integer, rounded } from '../format.js';
@@ -102,11 +103,11 @@ function Charts({ of: { steps, total }, by }: { of: Figures; by: StepName }) {
       <div class="gap" />
       <div class="halves">
         <Chart
-          title={`Fees ${each}, AE`}
+          title={`Fees ${each}, ${coin.symbol}`}
           more={lastly(({ fees }) => shortAe(fees))}
           bars={bars(({ fees }) => ({
             parts: [{ kind: 'pay', size: Number(fees) / 1e18 }],
-            lines: [['Fees', `${inAe(fees)} AE`]],
+            lines: [['Fees', `${inAe(fees)} ${coin.symbol}`]],
           }))}
         />
         <Chart
@@ -119,11 +120,11 @@ function Charts({ of: { steps, total }, by }: { of: Figures; by: StepName }) {
         />
         {total.coinbase !== null && (
           <Chart
-            title={`New coins ${each}, AE`}
+            title={`New coins ${each}, ${coin.symbol}`}
             more={`${shortAe(total.coinbase)} from all key blocks`}
             bars={bars(({ coinbase }) => ({
               parts: [{ kind: 'channel', size: Number(coinbase) / 1e18 }],
-              lines: [['New coins', `${inAe(coinbase ?? 0)} AE`]],
+              lines: [['New coins', `${inAe(coinbase ?? 0)} ${coin.symbol}`]],
             }))}
           />
         )}

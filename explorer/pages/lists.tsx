@@ -226,7 +226,7 @@ export const ChannelsPage = ({ route }: { route: Route }) => (
 
 const AUCTIONS: readonly Column[] = [
   { title: 'Name' },
-  { title: 'Highest bid, AE', number: true },
+  { title: 'Highest bid', number: true, isCoins: true },
   { title: 'Bidder', fill: true },
   { title: 'Ends', number: true },
 ];

@@ -23,9 +23,9 @@ export interface ChainHead {
 const BLOCKS = 100;
 /** Pause before the next attempt to read the head, ms. */
 const RETRY_MS = 3_000;
-/** Age from which the light says that no blocks come, ms: of a micro block that should come each 3 s, and of a key block. */
+/** Age from which the light says that no blocks come: of a micro block that should come each 3 s, ms, and in times between key blocks. */
 const LATE_MS = 30_000;
-const DEAD_MS = 15 * 60_000;
+const DEAD_BLOCKS = 5;
 
 const HeadContext = createContext<ChainHead | undefined>(undefined);
 
@@ -102,7 +102,8 @@ export function Light() {
   const now = useNow();
   if (head === undefined) return null;
   const age = now - head.time;
-  const tone = !head.connected || age > DEAD_MS ? 'bad' : age > LATE_MS ? 'wait' : 'pulse';
+  const tone =
+    !head.connected || age > Math.max(DEAD_BLOCKS * head.interval, LATE_MS) ? 'bad' : age > LATE_MS ? 'wait' : 'pulse';
   return (
     <a class="live" href={`#/generation/${head.height}`} title={head.connected ? 'The newest generation' : 'No events'}>
       <span class={`dot ${tone}`} />

@@ -16,8 +16,8 @@ const COLUMNS = [
   { title: 'Time' },
   { title: 'Type' },
   { title: 'With whom, what for', fill: true },
-  { title: 'Amount, AE', number: true },
-  { title: 'Fee, AE', number: true },
+  { title: 'Amount', number: true, isCoins: true },
+  { title: 'Fee', number: true, isCoins: true },
   { title: 'Transaction' },
 ];
 

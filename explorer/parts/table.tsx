@@ -1,10 +1,13 @@
 import type { ComponentChildren } from 'preact';
+import { coin } from '../coin.js';
 import { Empty } from './card.js';
 
 export interface Column {
   title: string;
   /** Whether the column is aligned to the right. */
   number?: boolean;
+  /** Whether its numbers are coins: the symbol follows the title. */
+  isCoins?: boolean;
   /** Whether the column takes the width that the others leave. */
   fill?: boolean;
 }
@@ -20,9 +23,9 @@ export function Table(props: { label: string; columns: readonly Column[]; childr
       <table class="rows" aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ title, number = false, fill = false }) => (
+            {columns.map(({ title, number = false, isCoins = false, fill = false }) => (
               <th key={title} scope="col" class={number ? 'n' : fill ? 'fill' : undefined}>
-                {title}
+                {isCoins ? `${title}, ${coin.symbol}` : title}
               </th>
             ))}
           </tr>

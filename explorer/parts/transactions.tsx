@@ -51,8 +51,8 @@ type Has = Record<'generation' | 'age', boolean>;
 const COLUMNS: readonly (Column & { of?: keyof Has })[] = [
   { title: 'Type' },
   { title: 'From → to', fill: true },
-  { title: 'Amount, AE', number: true },
-  { title: 'Fee, AE', number: true },
+  { title: 'Amount', number: true, isCoins: true },
+  { title: 'Fee', number: true, isCoins: true },
   { title: 'Generation', number: true, of: 'generation' },
   { title: 'Age', number: true, of: 'age' },
   { title: 'Transaction' },

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import {
   address,
+  depth,
   integer,
   oneOf,
   path,
@@ -59,6 +60,20 @@ export const settings = {
     roles: [...loading, 'doctor'],
     check: integer(100, 600_000),
     help: 'Max time without data from a node, in milliseconds; a whole answer may take four times as long',
+  },
+  networkId: {
+    variables: ['NETWORK_ID'],
+    optional: true,
+    roles: [...loading, 'doctor'],
+    check: text,
+    help: 'Network that nodes and database must be of, for example ae_mainnet; nothing of another one is written. Without it, an empty database takes the network of its first node',
+  },
+  newGenesis: {
+    variables: ['NEW_GENESIS'],
+    fallback: 'off',
+    roles: ['populate'],
+    check: oneOf('off', 'new_copy'),
+    help: 'What a populator does if the chain of a network that is not built in began anew: it waits (off), or renames the schema of the copy and loads a new copy (new_copy); the former copy stays until mdw drop',
   },
   nodeConcurrency: {
     variables: ['NODE_CONCURRENCY'],
@@ -181,8 +196,8 @@ export const settings = {
     variables: ['MAX_UNPROVEN_REORG'],
     fallback: '100',
     roles: ['populate'],
-    check: integer(0, 1_000_000_000),
-    help: 'Max key blocks that a reorg may remove if the proof of work cannot be checked; a deeper reorg waits for a second node or mdw accept-reorg',
+    check: depth,
+    help: 'Max key blocks that a reorg may remove if the proof of work cannot be checked, or the max time that they span, such as 30m; a deeper reorg waits for a second node or mdw accept-reorg',
   },
   verifyShare: {
     variables: ['VERIFY_SHARE'],

@@ -1,6 +1,6 @@
 import { errorRow } from '../../observe/errors.js';
 import { isUnusual } from '../readings/duration.js';
-import { durationMs } from '../schema/parts.js';
+import { headLimits } from '../desired/head-limits.js';
 import type { KubeObject, PodHealth, World } from '../types.js';
 import { lastMigrationFault } from '../migration-fault.js';
 import type { CopyProgress } from './copies.js';
@@ -64,7 +64,7 @@ function behindNode(world: World, { state: { health } }: CopyProgress): Fault | 
 /** The database is further behind than the resource allows. */
 export function isBehind({ resource }: World, health: PodHealth & { pod: string }): Fault | undefined {
   const { lag, height, nodeHeight, pod } = health;
-  const { maxLag } = resource.spec.head;
+  const { maxLag } = headLimits(resource);
   if (lag === undefined || lag <= maxLag) return undefined;
   const message =
     `The database is ${lag} key blocks behind the node, at height ${height ?? 'unknown'} of ${nodeHeight ?? 'unknown'} ` +
@@ -78,14 +78,14 @@ function headTooOld(world: World, { state: { health } }: CopyProgress): Fault | 
   const since = new Date(health.headTime).toISOString();
   const message =
     `The newest key block, height ${health.height ?? 'unknown'}, was mined at ${since}, as pod ${health.pod} reports; ` +
-    `spec.head.maxAge allows ${world.resource.spec.head.maxAge}: check the node`;
+    `spec.head.maxAge allows ${headLimits(world.resource).maxAge}: check the node`;
   return { reason: 'HeadTooOld', message };
 }
 
 /** Time until the head is older than the resource allows, ms; 0 or less when it is. Undefined if the age does not matter. */
 export function headAgeRest({ resource, now }: World, health: PodHealth | undefined): number | undefined {
   if (health?.headTime === undefined || health.loading !== false) return undefined;
-  return health.headTime + durationMs(resource.spec.head.maxAge) - now;
+  return health.headTime + headLimits(resource).maxAgeMs - now;
 }
 
 function rolloutStuck({ resource }: World, { state, plan }: CopyProgress): Fault | undefined {

@@ -1,4 +1,4 @@
-import { durationMs } from '../schema/parts.js';
+import { headLimits } from './head-limits.js';
 import type { Middleware } from '../types.js';
 
 /** An alert of Prometheus. */
@@ -17,12 +17,13 @@ export function alertRules(
 ): AlertRule[] {
   const { namespace, name } = metadata;
   const scope = [`namespace="${namespace}"`, `job=~"${name}-metrics|${namespace}/${name}"`];
+  const limits = headLimits({ spec });
   const noPopulator = `label_replace(absent(mdw_writer_role{${scope.join(',')}}), "job", "${name}", "", "")`;
   const rules = alertsWhere({
     scope,
     noPopulator: spec.populator.enabled ? noPopulator : undefined,
-    maxLag: spec.head.maxLag,
-    maxAgeSeconds: durationMs(spec.head.maxAge) / 1000,
+    maxLag: limits.maxLag,
+    maxAgeSeconds: limits.maxAgeMs / 1000,
   });
   const base = spec.monitoring.runbookBase ?? runbookBase;
   return rules.map(({ annotations: { runbook_url: page, ...annotations }, ...rule }) => ({

@@ -18,10 +18,11 @@ export const configName = (resource: Middleware): string =>
 
 /** The settings as environment variables. */
 export function variables({ spec }: Middleware): Record<string, string> {
-  const { node, compiler, database, populator, server, websocket, logLevel, settings } = spec;
+  const { node, network, compiler, database, populator, server, websocket, logLevel, settings } = spec;
   const given: Record<string, string | number | undefined> = {
     NODE_URL: node.urls.join(','),
     NODE_API: node.api,
+    NETWORK_ID: network?.id,
     NODE_TIMEOUT_MS: node.timeoutMs,
     NODE_INTERNAL_URL: node.internalUrl,
     NODE_CONCURRENCY: populator.nodeConcurrency,

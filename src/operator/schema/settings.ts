@@ -6,6 +6,7 @@ import type { Setting } from '../../config/settings.js';
 /** Settings that can only be set by a field of the resource, with that field. */
 export const FIELDS: Readonly<Record<string, string>> = {
   PROOF: 'populator.proof',
+  NETWORK_ID: 'network.id',
   POW_EDGE_BITS: 'populator.powEdgeBits',
   POW_INTERVAL_MS: 'populator.powIntervalMs',
   MAX_UNPROVEN_REORG: 'populator.maxUnprovenReorg',
@@ -25,6 +26,8 @@ export const MANAGED = [
     'WEBSOCKET_ADDRESS',
   ],
   ...['DATABASE_CA_FILE', 'NODE_CA_FILE', 'COMPILER_CA_FILE'],
+  // A copy of a resource is in a schema of a fixed name.
+  'NEW_GENESIS',
   ...['PID_FILE', 'LOG_DIR', 'LOG_LEVEL', 'TERMINATION_LOG', 'PROGRESS_ADDRESS'],
 ];
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { database } from './database.js';
 import { httpRoute, ingress, monitoring, networkPolicy } from './network.js';
 import { reload, retention, verification } from './reload.js';
-import { head, migration, populator, server, websocket } from './workloads.js';
+import { head, migration, network, populator, server, websocket } from './workloads.js';
 import { FIELDS, MANAGED } from './settings.js';
 import { annotations, authority, described, imageName, labels, objectName, rules, texts, matching } from './parts.js';
 
@@ -82,6 +82,7 @@ export const specSchema = z
     ),
     migration: described(migration.prefault({}), 'The Job that brings the database schema up to date.'),
     populator: described(populator.prefault({}), 'The one process that loads the chain and follows it.'),
+    network: described(network.optional(), 'The network that is meant, and how fast its blocks come.'),
     head: described(head.prefault({}), 'How far the head of the database may be from that of the chain.'),
     server: described(server.schema.prefault({}), 'The processes that serve clients.', server.rules),
     websocket: described(websocket.prefault({}), 'Chain events pushed to clients.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { annotations, anyKeys, described, duration, passedThrough, rules } from './parts.js';
+import { annotations, anyKeys, described, duration, matching, passedThrough, rules } from './parts.js';
 import { podFields } from './pod-fields.js';
 
 export const migration = z.object({
@@ -7,14 +7,27 @@ export const migration = z.object({
   ...podFields({ cpu: '50m', memory: '128Mi' }, '512Mi'),
 });
 
+export const network = z.object({
+  id: described(
+    matching(/^[!-~]+$/, 'must be the id of a network, such as ae_mainnet: characters without blanks')
+      .max(64)
+      .optional(),
+    'Network that nodes and database must be of, for example ae_mainnet; nothing is written if one of them is of another one.',
+  ),
+  blockTime: described(
+    duration().optional(),
+    'Time between key blocks, for example 3s; 3m unless given. The limits of the head and the alerts follow from it.',
+  ),
+});
+
 export const head = z.object({
   maxLag: described(
-    z.int().min(0).max(1_000_000_000).default(5),
-    'Key blocks behind the node above which the conditions say so: Populated is False, and Degraded is True.',
+    z.int().min(0).max(1_000_000_000).optional(),
+    'Key blocks behind the node above which the conditions say so: Populated is False, and Degraded is True. Unless given, as many as come in 15 minutes by network.blockTime, at least 5.',
   ),
   maxAge: described(
-    duration().default('30m'),
-    'Max age of the newest key block in the database; Degraded is True when it is older. For a chain that has stopped, set more than its age.',
+    duration().optional(),
+    'Max age of the newest key block in the database; Degraded is True when it is older. Unless given, ten times network.blockTime, at least 2m: 30m on the main network. For a chain that has stopped, set more than its age.',
   ),
 });
 
