@@ -5,6 +5,7 @@ import { PAGES } from '../../scripts/guide/contents.js';
 import { browserProgram, startBrowser } from '../support/browser.js';
 import { createWorld } from '../support/events.js';
 import type { World } from '../support/events.js';
+import { GIVE_UP_MS } from '../support/patience.js';
 import { startPrefixProxy } from '../support/prefix-proxy.js';
 import type { PrefixProxy } from '../support/prefix-proxy.js';
 
@@ -42,6 +43,8 @@ describe(`the guide in a browser${browserProgram === undefined ? ' (skipped: no 
   async function open(device: keyof typeof DEVICES): Promise<void> {
     context = await browser.newContext(DEVICES[device]);
     page = await context.newPage();
+    // A machine may be slow: the limit of the browser driver is 30 s.
+    page.setDefaultTimeout(GIVE_UP_MS);
     faults = [];
     page.on('console', (message) => void faults.push(message.text()));
     page.on('request', (sent) => {
