@@ -1,6 +1,7 @@
 /** Why a transaction may wait longer than for the next block, from what the API knows. */
 import { inAe, integer } from './format.js';
 import type { Integer } from './json.js';
+import { paidBySender } from './moves.js';
 
 type Tx = Record<string, unknown> & { type: string };
 
@@ -17,17 +18,6 @@ export interface SenderState {
   nonce: Integer;
   balance: Integer;
 }
-
-/** Members that the sender pays beside the fee and the gas. */
-const PAYS: Record<string, readonly string[]> = {
-  SpendTx: ['amount'],
-  ContractCallTx: ['amount'],
-  ContractCreateTx: ['amount', 'deposit'],
-  NameClaimTx: ['name_fee'],
-  OracleQueryTx: ['query_fee'],
-  ChannelCreateTx: ['initiator_amount'],
-  ChannelDepositTx: ['amount'],
-};
 
 /** Gas of a transaction of no bytes; 15,000 for the other types. See `src/devnode/ledger/fees.ts`. */
 const LEAST_GAS: Record<string, bigint> = {
@@ -77,8 +67,7 @@ function nonce(tx: Tx, sender: SenderState): Check {
 
 function balance(tx: Tx, sender: SenderState): Check {
   const gas = amountIn(tx, 'gas') * amountIn(tx, 'gas_price');
-  const paid = (PAYS[tx.type] ?? []).reduce((sum, member) => sum + amountIn(tx, member), 0n);
-  const needed = paid + amountIn(tx, 'fee') + gas;
+  const needed = paidBySender(tx) + amountIn(tx, 'fee') + gas;
   const isTrue = BigInt(sender.balance) >= needed;
   const because = `The account has ${inAe(sender.balance)} AE, and it needs ${inAe(needed)} AE.`;
   return { title: 'The balance covers amount, fee and gas', isTrue, because };

@@ -18,7 +18,7 @@ const STATES: Record<string, string> = {
 };
 
 export function StatusPage() {
-  const loaded = useRead(load, [], REFRESH_MS);
+  const loaded = useRead(load, [], { everyMs: REFRESH_MS });
   return (
     <>
       <Head title="Status" />
