@@ -19,7 +19,7 @@ export interface SenderState {
   balance: Integer;
 }
 
-/** Gas of a transaction of no bytes; 15,000 for the other types. See `src/devnode/ledger/fees.ts`. */
+/** Gas of a transaction of no bytes; 15,000 for the other types. See `devtools/devnode/ledger/fees.ts`. */
 const LEAST_GAS: Record<string, bigint> = {
   ContractCallTx: 180_000n,
   ContractCreateTx: 75_000n,
