@@ -6,6 +6,12 @@ import type { EventServer, World } from '../support/events.js';
 import { openExplorer } from '../support/explorer.js';
 import type { ExplorerWindow } from '../support/explorer.js';
 
+/** Run in the page: all that can be used, and what tells one from another. */
+const STOPS =
+  "[...document.querySelectorAll('a[href], button, input, select, summary, [tabindex=\"0\"]')].filter((one) => one.tabIndex >= 0 && one.checkVisibility() && one.closest('dialog') === null)";
+const TELL =
+  "(one) => one.tagName + ' ' + (one.getAttribute('href') ?? '') + ' ' + one.textContent.trim().slice(0, 40)";
+
 describe(`keys and names of the explorer${browserProgram === undefined ? ' (skipped: no Chromium here)' : ''}`, () => {
   if (browserProgram === undefined) return void it.skip('go from row to row');
   let world: World;
@@ -99,6 +105,33 @@ describe(`keys and names of the explorer${browserProgram === undefined ? ' (skip
       expect(await focused('role')).to.not.equal('combobox');
     }
   });
+
+  it('of the tabs go from one to the next, which are one stop', async () => {
+    const path = '/middleware/transactions/interval/0/100?txtype=NameClaimTx&limit=1&page=1';
+    const { transactions } = await get<{ transactions: [{ tx: { account_id: string } }] }>(path);
+    await window.show(`#/account/${transactions[0].tx.account_id}`);
+    const tabs = page.getByRole('tab');
+    expect(await tabs.count()).to.be.above(1);
+    expect(await page.locator('[role=tab][tabindex="0"]').count()).to.equal(1);
+    await tabs.first().focus();
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL(/\?tab=\w+$/);
+    await page.locator('[role=tab][aria-selected=true]:focus').waitFor();
+    expect(await tabs.nth(1).getAttribute('aria-selected')).to.equal('true');
+  });
+
+  for (const address of ['#/', '#/transactions', '#/generation/7'])
+    it(`reach everything on ${address} with Tab alone, in the order of the page`, async () => {
+      await window.show(address);
+      const all = await page.evaluate<string[]>(`${STOPS}.map(${TELL})`);
+      expect(all[0]).to.contain('Skip to the content');
+      const reached: string[] = [];
+      while (reached.length < all.length) {
+        await page.keyboard.press('Tab');
+        reached.push(await page.evaluate<string>(`(${TELL})(document.activeElement)`));
+      }
+      expect(reached).to.deep.equal(all);
+    });
 
   it('names are shown instead of accounts, all of a list by one request', async () => {
     const names = await get<{ name: string; pointers: { id: string }[] | null }[]>('/middleware/names/active');

@@ -130,9 +130,19 @@ describe(`the explorer while the chain grows${browserProgram === undefined ? ' (
     const taken = await takeBack();
     expect(before).to.include.members(taken.slice(0, 1));
     await page.locator(`${latest} a[title="${taken[0]}"]`).waitFor({ state: 'detached' });
+    const note = page.locator('.reorg');
+    await note.getByText(/\d+ transactions? waits? again\./).waitFor();
+    const waiting = Number(/(\d+) transactions? waits? again/.exec(await note.innerText())![1]);
+    expect(waiting).to.be.at.least(taken.length);
 
     await world.devnode.grow(1);
     await world.sync();
+    await note.getByText(/\d+ transactions? came back/).waitFor();
+    const [, back = '0', still = '0'] = /(\d+) transactions? came back(?:, (\d+) \w+ waits? again)?/.exec(
+      await note.innerText(),
+    )!;
+    expect(Number(back) + Number(still)).to.equal(waiting);
+    await window.expectAccessible('a note about a micro fork');
     const rows = await newest(before.length);
     await page.locator(`${latest} a[title="${rows.at(-1)}"]`).waitFor();
     await page.locator(`${latest} a[title="${rows[0]}"]`).waitFor();

@@ -70,7 +70,7 @@ describe(`the guide in a browser${browserProgram === undefined ? ' (skipped: no 
   for (const device of ['desk', 'phone'] as const) {
     it(`fits a ${device}, has no axe violation, and loads from this server alone, also with a path prefix`, async () => {
       await open(device);
-      for (const name of ['introduction', 'configuration', 'reload']) {
+      for (const name of ['introduction', 'configuration', 'explorer', 'reload']) {
         await page.goto(`${proxy.url}/guide/${name}`);
         const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
         expect(overflow, `${name} is wider than the window`).to.be.at.most(0);
@@ -121,7 +121,7 @@ describe(`the guide in a browser${browserProgram === undefined ? ' (skipped: no 
     await page.goto(`${proxy.url}/`);
     await page.getByRole('link', { name: 'Guide' }).click();
     await page.getByRole('heading', { level: 1, name: 'What it is' }).waitFor();
-    await page.getByRole('link', { name: 'Explorer' }).click();
+    await page.getByRole('link', { name: 'Explorer', exact: true }).click();
     await page.locator('#explorer h1').waitFor();
   });
 
