@@ -85,6 +85,8 @@ function compared(world: World, live: CopyPlan, running: Running): Verification 
         message: `Job ${series.job.metadata.name}: ${message}`,
       },
     ],
+    // Perhaps no object changes any more. The next pass knows when the next comparison is due.
+    requeueAfterMs: SOON_MS,
   });
   const wait = (series: Series, message: string): Verification => ({
     jobs: [series.job],
