@@ -1,7 +1,7 @@
 import { errorRow } from '../observe/errors.js';
 import type { ErrorCode } from '../observe/errors.js';
 import { EXIT } from '../observe/exit.js';
-import type { CopyState } from './copies.js';
+import type { JobOutcome } from './readings/jobs.js';
 import { ANNOTATION, LABEL } from './names.js';
 
 /** Reason of the condition, and what to do, for each fault that a migration reports. */
@@ -73,8 +73,14 @@ export function migrationFault(
 
 const AGAIN = `; the migration is retried every 10 minutes, and at once when the annotation ${ANNOTATION.retry} is set to another text`;
 
+/** The newest attempt at a migration, and the failed one before it. */
+interface Attempts {
+  migration: JobOutcome;
+  migrationBefore: JobOutcome | undefined;
+}
+
 /** The fault of the last attempt that failed. It is reported until an attempt that may be running has ended, too. */
-export function lastMigrationFault({ migration, migrationBefore }: CopyState) {
+export function lastMigrationFault({ migration, migrationBefore }: Attempts) {
   const failed = migration.state === 'failed' ? migration : migrationBefore;
   if (migration.state === 'succeeded' || failed?.state !== 'failed') return undefined;
   return migrationFault(failed.report, failed.exitCode);

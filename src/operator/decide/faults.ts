@@ -1,9 +1,10 @@
 import { errorRow } from '../../observe/errors.js';
 import { isUnusual } from '../readings/duration.js';
 import { durationMs } from '../schema/parts.js';
-import type { KubeObject, PodHealth, World } from '../types.js';
+import type { KubeObject, PodHealth } from '../types.js';
+import type { World } from '../world/world.js';
 import { lastMigrationFault } from '../migration-fault.js';
-import type { CopyProgress } from './copies.js';
+import type { CopyProgress } from './findings.js';
 
 /** A fault that exists while clients are served. The message has the evidence: object, number, since when. */
 interface Fault {

@@ -1,19 +1,37 @@
+import { availability } from '../desired/availability.js';
 import { cluster } from '../desired/cluster.js';
 import { configMap } from '../desired/config.js';
 import { httpRoute } from '../desired/http-route.js';
 import { ingress } from '../desired/ingress.js';
+import { middlewareJob } from '../desired/job.js';
+import { migrationJob } from '../desired/migration.js';
 import { monitors } from '../desired/monitors.js';
 import { networkPolicy } from '../desired/network-policy.js';
-import { liveService, metricsService, serviceAccount } from '../desired/services.js';
+import { annotationsOf, liveService, metricsService, serviceAccount } from '../desired/services.js';
 import { trialDatabase } from '../desired/trial-database.js';
-import type { KubeObject, World } from '../types.js';
-import { workloads } from './copies.js';
-import type { Findings } from './findings.js';
+import { populatorDeployment, serverDeployment } from '../desired/workloads.js';
+import type { KubeObject } from '../types.js';
+import type { World } from '../world/world.js';
+import type { CopyProgress, Findings, Step } from './findings.js';
+import { requeueMs } from './requeue.js';
+import { retentionOf } from './retention.js';
 import { withFrozenTemplate, isWorkload, withTemplate } from './template.js';
 
+/** What is written besides the status; nothing while the resource is paused, or asks for what is not allowed. */
+export const children: Step = (world, found) => {
+  if (world.paused || found.blocker?.refused === true) return {};
+  return {
+    want: wantedChildren(world, found),
+    keeps: retentionOf(world, found),
+    events: [...found.events, ...found.upgrade.events, ...found.plan.events],
+    requeueAfterMs: found.upgrade.begins ? 0 : requeueMs(world, found),
+  };
+};
+
 /** All children that must exist now, in the order in which they are written. */
-export function wantedChildren(world: World, { plan, copies, blocker }: Findings): KubeObject[] {
+function wantedChildren(world: World, { plan, copies, blocker }: Findings): KubeObject[] {
   const { resource } = world;
+  const { served } = plan;
   const isOpen = world.question?.isOpen === true;
   return [
     serviceAccount(resource),
@@ -24,11 +42,30 @@ export function wantedChildren(world: World, { plan, copies, blocker }: Findings
     ),
     ...networkPolicy(world),
     metricsService(resource),
-    ...(blocker === undefined && !isOpen ? copies.map(({ migration }) => migration) : []),
-    ...(blocker === undefined ? plan.jobs : []),
+    ...(blocker === undefined ? jobs(world, isOpen ? [] : copies, plan.jobs) : []),
     ...copies.flatMap((copy) => workloads(world, copy)),
     // The routes come after the Service to which they lead.
-    ...(isOpen ? [] : [liveService(resource, plan.live, plan.service), ...ingress(resource), ...httpRoute(world)]),
+    ...(isOpen
+      ? []
+      : [liveService(resource, served.live, annotationsOf(served)), ...ingress(resource), ...httpRoute(world)]),
     ...monitors(world),
+  ];
+}
+
+/** The Jobs: of migrations, and of the plan. */
+const jobs = (world: World, copies: readonly CopyProgress[], planned: Findings['plan']['jobs']): KubeObject[] => [
+  ...copies.map(({ plan, state }) => migrationJob(world, plan, state.migrationJob)),
+  ...planned.map(({ name, make }) => (make ? middlewareJob(world, make) : world.children.job(name)!)),
+];
+
+/** The Deployments of a copy that may have their newest template now, each with its disruption budget and autoscaler. */
+function workloads(world: World, { plan, mayPopulate, mayServe }: CopyProgress): KubeObject[] {
+  const { resource } = world;
+  const isPopulated = mayPopulate && plan.populates && resource.spec.populator.enabled;
+  const isServed = mayServe && plan.servers !== 0;
+  const servers = isServed ? withTemplate(withFrozenTemplate(world, serverDeployment(world, plan))) : undefined;
+  return [
+    ...(isPopulated ? [withTemplate(withFrozenTemplate(world, populatorDeployment(world, plan)))] : []),
+    ...(servers ? [servers, ...availability(resource, plan, servers)] : []),
   ];
 }

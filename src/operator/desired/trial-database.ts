@@ -1,5 +1,5 @@
 import { DATABASE_CONTAINER, LABEL, childMetadata, identityLabels, trialName } from '../names.js';
-import type { KubeObject, Middleware, StatefulSet, World } from '../types.js';
+import type { KubeObject, Middleware, StatefulSet, Basis } from '../types.js';
 import { FILE_MODE } from './file-mode.js';
 import { TRIAL_URL } from './pod.js';
 
@@ -14,8 +14,8 @@ const DATA = '/data';
 const SECRET_FOLDER = '/var/run/secrets/postgres';
 
 /** PostgreSQL in one pod, for trials. Its volume outlives the resource unless `retention.database` is Delete. */
-export function trialDatabase(world: World): KubeObject[] {
-  const { resource, database, newPassword, children } = world;
+export function trialDatabase(basis: Basis): KubeObject[] {
+  const { resource, database, newPassword, children } = basis;
   if (resource.spec.database.trial === undefined) return [];
   const name = trialName(resource.metadata.name);
   // The Secret is made only before the database: a later password would be refused.
@@ -25,7 +25,7 @@ export function trialDatabase(world: World): KubeObject[] {
     ...(isMissing && newPassword !== undefined ? [secret(resource, newPassword)] : []),
     service(resource),
     ...policy(resource),
-    statefulSet(world),
+    statefulSet(basis),
   ];
 }
 
@@ -92,7 +92,7 @@ function policy(resource: Middleware): KubeObject[] {
   ];
 }
 
-function statefulSet({ resource, kinds }: World): StatefulSet {
+function statefulSet({ resource, kinds }: Basis): StatefulSet {
   const { spec, metadata } = resource;
   const { image, resources, storage } = spec.database.trial!;
   const name = trialName(metadata.name);
