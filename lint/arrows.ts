@@ -155,7 +155,7 @@ export const ARROWS: Record<string, readonly string[]> = {
   'operator/schema': ['config'],
   'operator/readings': OPERATOR,
   'operator/desired': [...READINGS, ...OPERATOR],
-  'operator/world': ['operator/desired', ...READINGS, ...OPERATOR],
+  'operator/world': ['operator/desired', 'operator/migration-fault', ...READINGS, ...OPERATOR],
   'operator/migration-fault': [...READINGS, ...OPERATOR],
   'operator/reload': ['operator/desired', ...WORLD, ...OPERATOR],
   'operator/decide': ['operator/desired', 'operator/reload', ...WORLD, ...OPERATOR],

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { decide } from '../../src/operator/decide/decide.js';
-import { withTemplate } from '../../src/operator/decide/template.js';
+import { withTemplate } from '../../src/operator/desired/template.js';
 import { LABEL } from '../../src/operator/names.js';
 import { trimPod } from '../../src/operator/observe/trim.js';
 import type { Condition } from '../../src/operator/schema/status.js';

@@ -1,12 +1,11 @@
 import { isSettled } from './copies.js';
 import type { CopyProgress, Findings, Step } from './findings.js';
 import { waitingReload } from '../schema/reload-phases.js';
-import { lastMigrationFault, migrationFault } from '../migration-fault.js';
+import { migrationFault } from '../migration-fault.js';
 import { faultsOf, isBehind, nodeText, reasonOf } from './faults.js';
 import type { ConditionType, Phase } from '../schema/status.js';
 import type { PodHealth, ConditionState } from '../types.js';
 import { conditionIn, no, unknown, yes } from '../condition-state.js';
-import { needsAction } from '../readings/duration.js';
 import type { World } from '../world/world.js';
 
 /** The conditions in the order in which they are shown, without the one about an upgrade. */
@@ -22,7 +21,7 @@ export const conditions: Step = (world, found) => {
     Verified: verified,
     Reloading: found.plan.reloading,
     Degraded: isDegraded(world, found, verified),
-    ReorgHeld: found.plan.reorgHeld,
+    ReorgHeld: found.plan.reorgs.reorgHeld,
   };
   const entries = Object.entries(states) as [ConditionType, ConditionState][];
   return { conditions: entries.map(([type, state]) => conditionIn(world, type, state)) };
@@ -145,11 +144,11 @@ function progressOf(
 }
 
 /** The condition Stalled: there is no progress until somebody acts. */
-function isStalled(world: World, { blocker, copies, jobFaults }: Findings): ConditionState {
+function isStalled(world: World, { blocker, copies, jobFault }: Findings): ConditionState {
   const { contested } = world;
   if (blocker !== undefined) return yes(blocker.reason, blocker.message);
   for (const { state } of copies) {
-    const fault = lastMigrationFault(state);
+    const fault = state.migrationFault;
     if (fault?.lasting === true) return yes(fault.reason, `Migration Job ${state.migrationJob.name}: ${fault.message}`);
   }
   for (const { state, current, populatorCurrent } of copies) {
@@ -159,8 +158,7 @@ function isStalled(world: World, { blocker, copies, jobFaults }: Findings): Cond
       database ?? migration ?? (populatorCurrent ? populator : undefined) ?? (current ? servers : undefined);
     if (blocked !== undefined) return yes(blocked.reason, blocked.message);
   }
-  const job = jobFaults.find((fault) => needsAction(fault, world));
-  if (job !== undefined) return yes(job.reason, job.message);
+  if (jobFault !== undefined) return yes(jobFault.reason, jobFault.message);
   if (contested.length > 0) {
     const message =
       'Others change this back after each write, so the operator does not write it for some minutes: find and stop them';
@@ -180,7 +178,7 @@ function isMigrated({ paused }: World, { live, blocker }: Findings): ConditionSt
     const { reason, message } = migrationFault(awaits, undefined);
     return no(reason, `Job ${job} is ${message}`);
   }
-  const fault = lastMigrationFault(live.state);
+  const fault = live.state.migrationFault;
   if (fault !== undefined) return no(fault.reason, fault.message);
   if (state === 'running') return no('Running', `Job ${job} is running`);
   return paused ? no('Paused', `${PAUSED}: Job ${job} is not created`) : no('Pending', `Job ${job} is being created`);

@@ -1,24 +1,26 @@
 import { revisionOf } from '../desired/migration.js';
+import { hasOlderTemplate, hasTemplate, withFrozenTemplate } from '../desired/template.js';
 import { populatorDeployment, serverDeployment } from '../desired/workloads.js';
 import { populatorName, serverName } from '../names.js';
-import { needsAction } from '../readings/duration.js';
-import { jobOutcome } from '../readings/jobs.js';
+import { lastMigrationFault } from '../migration-fault.js';
+import { needsAction, unusualAfter } from '../readings/pods.js';
 import type { CopyPlan, Deployment, Middleware } from '../types.js';
 import type { CopyState } from '../world/copies.js';
 import { copyIn } from '../world/world.js';
 import type { World } from '../world/world.js';
 import { isKnown } from './database.js';
 import type { Blocker, CopyProgress, Step } from './findings.js';
-import { withFrozenTemplate, hasTemplate, hasOlderTemplate } from './template.js';
 
 /** How far each copy of the plan may be changed. */
 export const copies: Step = (world, { plan, blocker }) => {
   const all = plan.copies.map((copy) => progressOf(world, copy, blocker));
+  const jobFaults = plan.jobs.flatMap(({ blocked }) => blocked ?? []);
   return {
     copies: all,
     live: all.find(({ plan: { color } }) => color === plan.served.live)!,
     settled: all.every(({ current }) => current),
-    jobFaults: plan.jobs.flatMap(({ name }) => jobOutcome(world, world.children.job(name)).blocked ?? []),
+    jobFault: jobFaults.find((fault) => needsAction(fault, world)),
+    jobFaultDueMs: unusualAfter(jobFaults, world),
   };
 };
 
@@ -27,8 +29,8 @@ function progressOf(world: World, plan: CopyPlan, blocker: Blocker | undefined):
   const { resource, children } = world;
   const { name } = resource.metadata;
   const state = copyIn(world, plan.color);
-  const isMigrated = state.migration.state === 'succeeded' && isKnown(world, state.migration);
-  const mayPopulate = blocker === undefined && isMigrated;
+  const known = isKnown(world, state.migration);
+  const mayPopulate = blocker === undefined && state.migration.state === 'succeeded' && known;
   const populates = plan.populates && resource.spec.populator.enabled;
   const populator = children.deployment(populatorName(name, plan.color));
   const servers = children.deployment(serverName(name, plan.color));
@@ -43,7 +45,7 @@ function progressOf(world: World, plan: CopyPlan, blocker: Blocker | undefined):
       (plan.servers !== 0 && hasOlderTemplate(servers, wanted.servers)) ||
       revisionOf(world, plan) !== state.migrationJob.revision);
   const progress = {
-    ...{ plan, state, mayPopulate, populatorCurrent, frozen },
+    ...{ plan, state, known, mayPopulate, populatorCurrent, frozen },
     mayServe: mayPopulate && populatorStarted,
     current: populatorCurrent && (plan.servers === 0 || hasNewest(servers, wanted.servers)),
   };
@@ -60,8 +62,9 @@ function surveyed(world: World, copy: CopyProgress, { survey }: NonNullable<Worl
   const fault = needsAction(outcome.blocked, world) ? outcome.blocked : undefined;
   const blocked = { ...copy.state.blocked, migration: fault };
   const migrationJob = { ...copy.state.migrationJob, name: survey.job.name };
-  const state: CopyState = { ...copy.state, migrationJob, migration, migrationBefore: survey.before, blocked };
-  return { ...copy, state, mayPopulate: false, mayServe: false, current: false };
+  const before = { migrationBefore: survey.before, migrationFault: lastMigrationFault(migration, survey.before) };
+  const state: CopyState = { ...copy.state, migrationJob, migration, ...before, blocked };
+  return { ...copy, state, known: isKnown(world, migration), mayPopulate: false, mayServe: false, current: false };
 }
 
 /** All wanted pods exist, have the newest template, and are ready. */

@@ -9,7 +9,7 @@ import { database } from './database.js';
 import type { Findings, Step } from './findings.js';
 import { status } from './status.js';
 import { upgrade } from './upgrade.js';
-import { children } from './want.js';
+import { children } from './children.js';
 
 /** The steps of a pass, in order. Each adds to what those before it found. */
 const STEPS: readonly Step[] = [
@@ -50,10 +50,21 @@ function reload(world: World, { plan }: Findings): Partial<Findings> {
 function unchanged(world: World): Findings {
   const plan = idlePlan(world);
   const [copy] = plan.copies;
-  const live = { plan: copy!, state: world.live, ...{ mayPopulate: false, mayServe: false, populatorCurrent: false } };
+  const live = {
+    plan: copy!,
+    state: world.live,
+    ...{ known: false, mayPopulate: false, mayServe: false, populatorCurrent: false },
+  };
   return {
     ...{ plan, blocker: undefined, live: { ...live, current: false, frozen: false }, copies: [], settled: false },
-    ...{ jobFaults: [], moving: false, databaseId: undefined, claim: undefined, conditions: [] },
+    ...{
+      jobFault: undefined,
+      jobFaultDueMs: undefined,
+      moving: false,
+      databaseId: undefined,
+      claim: undefined,
+      conditions: [],
+    },
     upgrade: { status: {}, events: [], begins: false },
     ...{ want: [], keeps: () => true, status: world.resource.status, events: [], requeueAfterMs: undefined },
   };

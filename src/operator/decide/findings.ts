@@ -21,6 +21,8 @@ export const IN_USE = 'DatabaseInUse';
 export interface CopyProgress {
   plan: CopyPlan;
   state: CopyState;
+  /** The status has the identity of the database. */
+  known: boolean;
   /** The newest template may be applied. */
   mayPopulate: boolean;
   mayServe: boolean;
@@ -49,8 +51,10 @@ export interface Findings extends Decision {
   copies: readonly CopyProgress[];
   /** Every Deployment has the newest template. */
   settled: boolean;
-  /** Why pods of the Jobs of the plan do not start. */
-  jobFaults: readonly PodFault[];
+  /** Why a pod of a Job of the plan does not start, if somebody has to act. */
+  jobFault: PodFault | undefined;
+  /** Time until such a fault has lasted longer than usual, ms. */
+  jobFaultDueMs: number | undefined;
   /** The Secret names another database than the one that servers answer from. */
   moving: boolean;
   /** Identity of the database that servers answer from. */

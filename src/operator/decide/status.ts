@@ -1,5 +1,3 @@
-import { migrationImage } from '../desired/migration.js';
-import { schemaOf } from '../readings/colors.js';
 import { TO_ZERO } from './conditions.js';
 import { podSelector } from '../desired/pod.js';
 import type { CopyProgress, Findings, Step } from './findings.js';
@@ -32,7 +30,7 @@ function statusOf(world: World, found: Findings): MiddlewareStatus {
           activeColor: resource.status.activeColor,
           activeSchema: resource.status.activeSchema,
         }
-      : { uid: resource.metadata.uid, activeColor: color, activeSchema: schemaOf(resource, color) }),
+      : { uid: resource.metadata.uid, activeColor: color, activeSchema: world.live.schema }),
     databaseId: found.databaseId ?? resource.status.databaseId,
     claim: found.claim,
     height: health?.height ?? resource.status.height,
@@ -52,8 +50,8 @@ function statusOf(world: World, found: Findings): MiddlewareStatus {
     reload: plan.reload,
     reloads: plan.reloads,
     verification: plan.verification,
-    heldReorg: plan.heldReorg,
-    acceptedReorg: plan.acceptedReorg,
+    heldReorg: plan.reorgs.heldReorg,
+    acceptedReorg: plan.reorgs.acceptedReorg,
   });
 }
 
@@ -68,7 +66,7 @@ function migrationStatus(world: World, { state }: CopyProgress): MiddlewareStatu
   return compact({
     job: job.name,
     hash: job.name.split('-').at(-1),
-    image: outcome.state === 'succeeded' ? migrationImage(world, job) : world.resource.status.migration?.image,
+    image: outcome.state === 'succeeded' ? job.image : world.resource.status.migration?.image,
     state: STATES[outcome.state],
     message: outcome.report.message ?? outcome.awaits?.message,
   });

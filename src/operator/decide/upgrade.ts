@@ -1,4 +1,3 @@
-import { lastMigrationFault } from '../migration-fault.js';
 import { ANNOTATION } from '../names.js';
 import { conditionIn, no, yes } from '../condition-state.js';
 import type { Condition } from '../schema/status.js';
@@ -105,7 +104,7 @@ function continueUpgrade(world: World, found: Findings, status: Upgrade['status'
   const fault =
     stalled?.status === 'True'
       ? stalled.message
-      : (lastMigrationFault(live.state)?.message ??
+      : (live.state.migrationFault?.message ??
         (copies.some(({ state }) => state.servers.stuck || state.populator.stuck)
           ? 'new pods do not become ready: check them'
           : undefined));

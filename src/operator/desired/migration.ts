@@ -23,6 +23,8 @@ export interface Migration {
   /** Hash of the inputs, which all attempts share. */
   revision: string | undefined;
   attempt: number;
+  /** Image with which it runs. */
+  image: string | undefined;
   /** The Job that another version of the operator made, and that this version does not repeat. */
   made?: Job;
 }
@@ -35,7 +37,9 @@ export function migrationOf(basis: Basis, copy: Copy): Migration {
   const made = basis.frozen ? lastMigration(basis, color) : undefined;
   if (made !== undefined) {
     const { metadata } = made;
-    return { name: metadata.name, color, revision: metadata.labels?.[REVISION], attempt: attemptOf(made), made };
+    const { template } = made.spec as { template: PodTemplate };
+    const image = template.spec.containers[0]?.image;
+    return { name: metadata.name, color, revision: metadata.labels?.[REVISION], attempt: attemptOf(made), image, made };
   }
   const revision = revisionOf(basis, copy);
   const attempts = children
@@ -44,7 +48,7 @@ export function migrationOf(basis: Basis, copy: Copy): Migration {
     .sort((a, b) => attemptOf(b) - attemptOf(a));
   const attempt = nextAttempt(basis, attempts[0]);
   const name = `${resource.metadata.name}-migrate-${attempt === 0 ? revision : hashOf([revision, attempt])}`;
-  return { name, color, revision, attempt };
+  return { name, color, revision, attempt, image: basis.image };
 }
 
 /**
@@ -87,13 +91,6 @@ const jobOptions = ({ resource }: Basis, { color, schema }: Copy, args: string[]
   // The conditions report a fault that the program could write. Its Job completes, so that no alert about Jobs fires, too.
   env: [...PROGRESS.env, { name: 'TERMINATION_LOG_ONLY', value: 'true' }],
 });
-
-/** Image with which the migration runs. */
-export function migrationImage({ image }: Basis, { made }: Migration): string | undefined {
-  if (made === undefined) return image;
-  const { template } = made.spec as { template: PodTemplate };
-  return template.spec.containers[0]?.image;
-}
 
 /** The migration that succeeded. A new version of the operator alone does not repeat it. */
 function lastMigration({ resource, children }: Basis, color: Color): Job | undefined {

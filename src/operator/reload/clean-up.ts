@@ -1,5 +1,5 @@
 import { otherColor, schemaOf } from '../readings/colors.js';
-import { rollout } from '../readings/rollout.js';
+import { rollout } from '../readings/pods.js';
 import { LABEL, populatorName, serverName } from '../names.js';
 import type { Color } from '../schema/status.js';
 import type { Served } from '../types.js';

@@ -18,11 +18,18 @@ import type { State } from './state.js';
 import { verification } from './verification.js';
 
 /** Which copies must exist, which one serves, and which Jobs run, for example for a reload. */
-export interface Plan extends HeldReorgs {
+export interface Plan {
   /** Which copy serves. The live Service records it, written together with its selector. */
   served: Served;
   /** A copy that is not in this list has no Deployments. */
   copies: CopyPlan[];
+  /** Jobs that must exist, besides those of migrations. */
+  jobs: WantedJob[];
+  events: EventDraft[];
+  /** Reconcile again after this time even if nothing happens, ms. */
+  requeueAfterMs?: number | undefined;
+  /** Whether a reorg is held back in the copy that serves. */
+  reorgs: HeldReorgs;
   /** Fields of `status`; a field that is absent here is absent there. */
   reload?: ReloadStatus | undefined;
   reloads?: PastReload[] | undefined;
@@ -39,7 +46,7 @@ export function idlePlan(world: World): Plan {
   const { reload, reloads, verification: compared } = resource.status;
   const survey = paused ? undefined : question?.survey;
   return {
-    ...heldReorgs(world),
+    reorgs: heldReorgs(world),
     ...{ served, copies: [liveCopy(world, served)], reload, reloads, verification: compared },
     jobs: survey === undefined ? [] : [survey.job],
     events: [],
@@ -54,8 +61,8 @@ export function idlePlan(world: World): Plan {
  */
 export function planCopies(world: World, idle: Plan): Plan {
   const { question, paused, reload: current } = world;
+  const { reorgs } = idle;
   if (paused || question?.isOpen === true) return idle;
-  const accepting = heldReorgs(world);
   const compared = verification(world);
   const state = current && (current.heights === 'all' ? blueGreen(world, current) : inPlace(world, current));
   const reloading = current && state ? reloadOf(world, current, state) : undefined;
@@ -63,9 +70,9 @@ export function planCopies(world: World, idle: Plan): Plan {
     ...idle,
     ...reloading,
     verification: compared.status,
-    jobs: [...idle.jobs, ...(reloading?.jobs ?? []), ...compared.jobs, ...accepting.jobs],
-    events: [...(reloading?.events ?? []), ...compared.events, ...accepting.events],
-    requeueAfterMs: earliest(reloading?.requeueAfterMs, compared.requeueAfterMs, accepting.requeueAfterMs),
+    jobs: [...idle.jobs, ...(reloading?.jobs ?? []), ...compared.jobs, ...reorgs.jobs],
+    events: [...(reloading?.events ?? []), ...compared.events, ...reorgs.events],
+    requeueAfterMs: earliest(reloading?.requeueAfterMs, compared.requeueAfterMs, reorgs.requeueAfterMs),
   };
 }
 

@@ -1,14 +1,22 @@
+import { lastMigrationFault } from '../migration-fault.js';
+import type { MigrationFault } from '../migration-fault.js';
 import { LABEL, populatorName, serverName, trialName } from '../names.js';
 import { jobOutcome } from '../readings/jobs.js';
 import type { JobOutcome } from '../readings/jobs.js';
 import { attemptBefore, migrationOf } from '../desired/migration.js';
 import type { Migration } from '../desired/migration.js';
 import type { Color } from '../schema/status.js';
-import { needsAction, unusualAfter } from '../readings/duration.js';
-import { startFaultOf, failureOf, refusalOf, missingPodOf } from '../readings/pods.js';
-import type { PodFault } from '../readings/pods.js';
-import { rollout } from '../readings/rollout.js';
-import type { Rollout } from '../readings/rollout.js';
+import {
+  failureOf,
+  isUnusual,
+  missingPodOf,
+  needsAction,
+  refusalOf,
+  rollout,
+  startFaultOf,
+  unusualAfter,
+} from '../readings/pods.js';
+import type { PodFault, Rollout } from '../readings/pods.js';
 import type { Basis, CopyPlan, Pod, PodHealth, StatefulSet } from '../types.js';
 
 /** Health that a pod of the copy reports, and the name of the pod. */
@@ -24,6 +32,8 @@ export interface CopyState {
   migration: JobOutcome;
   /** The failed attempt before it. */
   migrationBefore: JobOutcome | undefined;
+  /** Why the last attempt that ended failed. */
+  migrationFault: MigrationFault | undefined;
   populator: Rollout;
   servers: Rollout;
   /** Servers that take requests though they cannot read the database. */
@@ -36,6 +46,8 @@ export interface CopyState {
   blocked: Record<'database' | 'migration' | 'populator' | 'servers', PodFault | undefined>;
   /** Why pods do not run. */
   failing: Record<'database' | 'populator' | 'servers', PodFault | undefined>;
+  /** Whether fewer pods are ready than wanted, for longer than usual. */
+  short: Record<'populator' | 'servers', boolean>;
   /** Time until something lasts longer than usual, ms. */
   unusualAfterMs: number | undefined;
 }
@@ -46,8 +58,9 @@ export function observeCopy(basis: Basis, copy: Pick<CopyPlan, 'color' | 'schema
   const { name } = resource.metadata;
   const { color, schema } = copy;
   const migrationJob = migrationOf(basis, copy);
-  const before = attemptBefore(basis, migrationJob);
   const migration = jobOutcome(basis, children.job(migrationJob.name));
+  const before = attemptBefore(basis, migrationJob);
+  const migrationBefore = before && jobOutcome(basis, before);
   const deployment = {
     servers: children.deployment(serverName(name, color)),
     populator: children.deployment(populatorName(name, color)),
@@ -75,7 +88,8 @@ export function observeCopy(basis: Basis, copy: Pick<CopyPlan, 'color' | 'schema
     schema,
     migrationJob,
     migration,
-    migrationBefore: before && jobOutcome(basis, before),
+    migrationBefore,
+    migrationFault: lastMigrationFault(migration, migrationBefore),
     populator,
     servers,
     cutOff,
@@ -91,6 +105,10 @@ export function observeCopy(basis: Basis, copy: Pick<CopyPlan, 'color' | 'schema
       database: firstFailure(databases),
       populator: firstFailure(populators),
       servers: firstFailure(serving),
+    },
+    short: {
+      populator: isUnusual(populator.shortSince, basis),
+      servers: isUnusual(servers.shortSince, basis),
     },
     unusualAfterMs: unusualAfter(faults, basis),
   };

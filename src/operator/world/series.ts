@@ -4,6 +4,7 @@ import { PROGRESS } from '../desired/job.js';
 import type { JobOptions } from '../desired/job.js';
 import { endOf, jobOutcome, podsOf } from '../readings/jobs.js';
 import type { JobOutcome } from '../readings/jobs.js';
+import type { PodFault } from '../readings/pods.js';
 import { ANNOTATION, hashOf } from '../names.js';
 import type { Component } from '../names.js';
 import type { Color } from '../schema/status.js';
@@ -56,6 +57,8 @@ export interface WantedJob<What extends string = string> {
   name: string;
   /** How it is made; absent if it exists. */
   make?: JobOptions;
+  /** Why its pod does not start. */
+  blocked?: PodFault | undefined;
 }
 
 /** State of a series of attempts at one Job. */
@@ -94,9 +97,10 @@ export function seriesOf<What extends string>(basis: Basis, options: SeriesOptio
 
   const outcome = jobOutcome(basis, newest);
   const heights = newest.metadata.annotations?.[HEIGHTS];
+  const job = { what: options.what, name: newest.metadata.name, blocked: outcome.blocked };
   const before = second && jobOutcome(basis, second);
   const seen = {
-    job: { what: options.what, name: newest.metadata.name },
+    job,
     outcome,
     heights,
     before,
@@ -113,8 +117,13 @@ export function seriesOf<What extends string>(basis: Basis, options: SeriesOptio
   if (next === 'stop') return { ...seen, state: 'failed' };
   const pause = (seen.endedAt ?? now) + backoffMs(number, FIRST_PAUSE_MS, MAX_PAUSE_MS) - now;
   if (pause > 0) return { ...seen, state: 'waiting', requeueAfterMs: pause };
-  const job = jobOf(basis, options, hash, number + 1, next);
-  return { state: 'running', job, outcome, heights: next.heights, before: outcome };
+  return {
+    state: 'running',
+    job: jobOf(basis, options, hash, number + 1, next),
+    outcome,
+    heights: next.heights,
+    before: outcome,
+  };
 }
 
 /** The first attempt, or again an attempt that somebody deleted, because its result is not known. */

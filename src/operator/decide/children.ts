@@ -4,18 +4,20 @@ import { configMap } from '../desired/config.js';
 import { httpRoute } from '../desired/http-route.js';
 import { ingress } from '../desired/ingress.js';
 import { middlewareJob } from '../desired/job.js';
-import { migrationJob } from '../desired/migration.js';
+import { migrationJob, retryAt } from '../desired/migration.js';
 import { monitors } from '../desired/monitors.js';
 import { networkPolicy } from '../desired/network-policy.js';
 import { annotationsOf, liveService, metricsService, serviceAccount } from '../desired/services.js';
+import { isWorkload, withFrozenTemplate, withTemplate } from '../desired/template.js';
 import { trialDatabase } from '../desired/trial-database.js';
 import { populatorDeployment, serverDeployment } from '../desired/workloads.js';
+import { earliest } from '../times.js';
 import type { KubeObject } from '../types.js';
 import type { World } from '../world/world.js';
+import { removalShownMs } from './conditions.js';
+import { headAgeRest } from './faults.js';
 import type { CopyProgress, Findings, Step } from './findings.js';
-import { requeueMs } from './requeue.js';
 import { retentionOf } from './retention.js';
-import { withFrozenTemplate, isWorkload, withTemplate } from './template.js';
 
 /** What is written besides the status; nothing while the resource is paused, or asks for what is not allowed. */
 export const children: Step = (world, found) => {
@@ -68,4 +70,30 @@ function workloads(world: World, { plan, mayPopulate, mayServe }: CopyProgress):
     ...(isPopulated ? [withTemplate(withFrozenTemplate(world, populatorDeployment(world, plan)))] : []),
     ...(servers ? [servers, ...availability(resource, plan, servers)] : []),
   ];
+}
+
+/** Time after which the resource is reconciled again although nothing changes, ms; undefined if nothing is due. */
+function requeueMs(world: World, { plan, live, copies, jobFaultDueMs }: Findings): number | undefined {
+  return earliest(
+    plan.requeueAfterMs,
+    removalShownMs(world),
+    headAgeRestMs(world, live),
+    ...copies.map(({ state }) => state.unusualAfterMs),
+    jobFaultDueMs,
+    ...copies.map((copy) => retryPause(world, copy)),
+    ...copies.map(({ known }) => (known ? undefined : 0)),
+  );
+}
+
+/** Time until the head is too old, ms. No change of an object reports that: the head gets old because nothing changes. */
+function headAgeRestMs(world: World, live: CopyProgress): number | undefined {
+  const rest = headAgeRest(world, live.state.health);
+  return rest === undefined || rest <= 0 ? undefined : rest;
+}
+
+function retryPause({ children, now }: World, { state }: CopyProgress): number | undefined {
+  const job = children.job(state.migrationJob.name);
+  if (state.migration.state !== 'failed' || job === undefined) return undefined;
+  const at = retryAt(job, state.migration);
+  return Number.isFinite(at) ? Math.max(at - now, 0) + 100 : undefined;
 }
