@@ -78,8 +78,10 @@ class Watched extends OperatorModel {
   }
 
   override recreate(): void {
+    const before = this.generation;
     super.recreate();
     this.isRecreated = true;
+    this.generation = before;
     this.selectedNow = undefined;
   }
 
@@ -138,16 +140,11 @@ function happen(model: Watched, random: Choices): string {
     case 0: {
       const isWorking = reload.id !== undefined && !FINAL_PHASES.has(model.status.reload?.phase);
       if (isWorking && random.chance(0.7)) return 'nothing';
-      const id = `r${random.int(0, 4)}`;
+      const id = `r${model.generation}`;
       const verify = pick(random, ['all', 'all', '1-50', 'none']);
-      if (id === reload.id) return 'nothing';
       if (verify === 'none') model.unverified.add(id);
-      else model.unverified.delete(id);
       const promotion = pick(random, ['Automatic', 'Manual']);
       if (promotion === 'Manual') model.manual.add(id);
-      else model.manual.delete(id);
-      model.clean.delete(id);
-      for (const action of ['Promote', 'Abort', 'Rollback']) model.asked.delete(`${action} ${id}`);
       const retain = pick(random, ['20s', '1h']);
       model.reload({ id, verify, promotion, retain, heights: random.chance(0.15) ? '3-4,9' : 'all' });
       return `reload ${id}, verify ${verify}, ${promotion}`;
@@ -155,7 +152,8 @@ function happen(model: Watched, random: Choices): string {
     case 1: {
       const { id: actionFor, phase } = model.status.reload ?? {};
       if (actionFor === undefined) return 'nothing';
-      const action = pick(random, phase === 'Loading' ? ['Promote'] : ['Promote', 'Rollback', 'Rollback', 'Abort']);
+      const fitting = phase === 'Retaining' ? 'Rollback' : 'Promote';
+      const action = random.chance(0.7) ? fitting : pick(random, ['Promote', 'Rollback', 'Abort']);
       model.reload({ action, actionFor });
       model.asked.add(`${action} ${actionFor}`);
       return `${action} ${actionFor}`;
@@ -190,7 +188,7 @@ function happen(model: Watched, random: Choices): string {
       return `${ms / 1000} s later`;
     }
     case 8:
-      if (random.chance(0.8)) return 'nothing';
+      if (random.chance(0.6)) return 'nothing';
       model.recreate();
       return 'the resource is deleted and applied again';
     default:

@@ -131,8 +131,8 @@ function alertsWhere({ scope, noPopulator, maxLag, maxAgeSeconds }: AlertScope):
     }),
     alert('MiddlewareReorgHeld', 'critical', '0m', {
       expr: `max by (namespace, job) (mdw_held_reorg_blocks${where()}) > 0`,
-      summary: 'A deep reorg waits for somebody to vouch for it',
-      description: `The node of ${per} shows a branch that takes back {{ $value }} key blocks and whose work cannot be proven.`,
+      summary: 'A deep reorg waits until somebody accepts it',
+      description: `The node of ${per} shows a branch that replaces {{ $value }} key blocks and whose work cannot be proven.`,
     }),
     alert('MiddlewareRowsDiffer', 'critical', '0m', {
       expr: counted(`mdw_differences_total${where('outcome="left"')}`, '1d', 86_400),

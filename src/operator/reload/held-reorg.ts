@@ -113,7 +113,7 @@ function waiting(held: Held, done: HeldReorgs['acceptedReorg']): ConditionState 
 }
 
 const sentence = ({ hash, height, depth, since }: Held): string =>
-  `A reorg to ${hash} at height ${height}, which takes back ${depth} key blocks, has been held back since ${since}`;
+  `A reorg to ${hash} at height ${height}, which replaces ${depth} key blocks, has been held back since ${since}`;
 
 const over = (rest: string): ConditionState => no('NoReorg', `No reorg is held back${rest}`);
 const notReported = unknown('NotReported', 'No pod has reported whether a reorg is held back');
