@@ -252,6 +252,6 @@ describe('Reloads', () => {
       }
     }
     if (Number(ORDERS) >= 200)
-      expect([...ends.keys()]).to.include.members(['Complete', 'Aborted', 'Failed', 'RolledBack']);
+      expect([...ends.keys()], JSON.stringify([...ends])).to.include.members(['Complete', 'Aborted', 'Failed', 'RolledBack']);
   }).timeout(1_200_000);
 });

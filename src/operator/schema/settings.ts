@@ -14,7 +14,7 @@ export const FIELDS: Readonly<Record<string, string>> = Object.fromEntries(
 export function fieldVariables(spec: object): Record<string, string> {
   const given = ALL.flatMap(({ variables: [name], field }): [string, string][] => {
     const value = field?.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], spec);
-    return value === undefined ? [] : [[name, String(value as string | number)]];
+    return value === undefined ? [] : [[name, String(value)]];
   });
   return Object.fromEntries(given);
 }
