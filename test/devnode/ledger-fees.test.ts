@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { oracleId, queryId } from '../../src/chain/protocol/ids.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { coinbase } from '../../src/chain/protocol/rewards.js';
-import { feeFault, feeGas } from '../../src/devnode/ledger/fees.js';
-import { createRules } from '../../src/devnode/ledger/rules.js';
-import { supplyOf } from '../../src/devnode/ledger/supply.js';
+import { feeFault, feeGas } from '../../devtools/devnode/ledger/fees.js';
+import { createRules } from '../../devtools/devnode/ledger/rules.js';
+import { supplyOf } from '../../devtools/devnode/ledger/supply.js';
 import { ALICE, BOB, MINER, POOL, START, ledger } from '../support/ledger.js';
 
 const early = createRules({ profile: 'early' });

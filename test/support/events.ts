@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { ApiConfig } from '../../src/api/deps.js';
 import { createServer } from '../../src/api/server.js';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode, GenerateOptions } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode, GenerateOptions } from '../../devtools/devnode/start.js';
 import { createEvents } from '../../src/events/server.js';
 
 type EventsConfig = Parameters<typeof createEvents>[0]['config'];
