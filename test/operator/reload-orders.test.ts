@@ -191,12 +191,19 @@ function happen(model: Watched, random: Choices): string {
       if (random.chance(0.6)) return 'nothing';
       model.recreate();
       return 'the resource is deleted and applied again';
-    default:
-      for (let i = random.int(1, 3); i > 0; i--) {
+    default: {
+      const { id, phase } = model.status.reload ?? {};
+      const isBack = phase === 'Retaining' && random.chance(0.5);
+      if (isBack) {
+        model.reload({ action: 'Rollback', actionFor: id });
+        model.asked.add(`Rollback ${id}`);
+      }
+      for (let i = random.int(2, 8); i > 0; i--) {
         model.pass();
         model.act();
       }
-      return 'passes, and the cluster acts';
+      return `${isBack ? `Rollback ${id}, ` : ''}passes, and the cluster acts`;
+    }
   }
 }
 
@@ -252,6 +259,11 @@ describe('Reloads', () => {
       }
     }
     if (Number(ORDERS) >= 200)
-      expect([...ends.keys()], JSON.stringify([...ends])).to.include.members(['Complete', 'Aborted', 'Failed', 'RolledBack']);
+      expect([...ends.keys()], JSON.stringify([...ends])).to.include.members([
+        'Complete',
+        'Aborted',
+        'Failed',
+        'RolledBack',
+      ]);
   }).timeout(1_200_000);
 });
