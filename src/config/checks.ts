@@ -10,7 +10,15 @@ export function integer(min: number, max: number) {
     .string()
     .regex(/^\d{1,15}$/, message)
     .transform(Number)
-    .refine((value) => value >= min && value <= max, message);
+    .refine((value) => value >= min && value <= max, message)
+    .meta({ min, max });
+}
+
+/** The bounds of `integer`. */
+export function boundsOf(check: z.ZodType): { min: number; max: number } {
+  const { min, max } = check.meta() ?? {};
+  if (typeof min !== 'number' || typeof max !== 'number') throw new Error('only integers have bounds');
+  return { min, max };
 }
 
 /** A number of key blocks, or the time in which they were made. */

@@ -1,5 +1,5 @@
 import { ANNOTATION, hashOf } from '../names.js';
-import type { Deployment, KubeObject, PodTemplate, StatefulSet, World } from '../types.js';
+import type { Basis, Deployment, KubeObject, PodTemplate, StatefulSet } from '../types.js';
 
 /** A child that makes pods from a template that may change. */
 type Workload = Deployment | StatefulSet;
@@ -39,7 +39,7 @@ export const hasOlderTemplate = (live: Workload | undefined, wanted: Workload): 
   appliedTemplate(live) !== undefined && !hasTemplate(live, wanted);
 
 /** The wanted object; while the world is frozen, with the pod template that it has now. */
-export function withFrozenTemplate<W extends Workload>({ frozen: isFrozen, children }: World, wanted: W): W {
+export function withFrozenTemplate<W extends Workload>({ frozen: isFrozen, children }: Basis, wanted: W): W {
   const { kind, metadata } = wanted;
   const template = isFrozen ? appliedTemplate(children.get(kind, metadata.name) as W | undefined) : undefined;
   return template === undefined ? wanted : { ...wanted, spec: { ...wanted.spec, template } };

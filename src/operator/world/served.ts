@@ -1,15 +1,14 @@
 import { ANNOTATION } from '../names.js';
-import { observeCopy } from '../copies.js';
-import { otherColor, schemaOf, serviceColor } from '../readings/colors.js';
+import { liveColor, otherColor, schemaOf, serviceColor } from '../readings/colors.js';
 import { isPaused } from '../resource.js';
-import { liveCopy } from '../reload/copy-plans.js';
-import { servedBy } from '../reload/live-service.js';
-import { RELOAD } from '../reload/series.js';
-import { colorIn, copyOf, readSurvey, surveySeries } from '../reload/survey.js';
-import type { Survey, SurveyedCopy } from '../reload/survey.js';
+import { copyHealth } from './copies.js';
+import { RELOAD } from './series.js';
+import type { Series } from './series.js';
+import { colorIn, copyOf, readSurvey, surveySeries } from './survey.js';
+import type { Survey, SurveyedCopy } from './survey.js';
 import { FINAL_PHASES } from '../schema/reload-phases.js';
 import type { Color, MiddlewareStatus, PastReload, ReloadPhase, ReloadStatus } from '../schema/status.js';
-import type { Middleware, Served, World } from '../types.js';
+import type { Basis, Middleware, Served } from '../types.js';
 import { inSeconds } from '../times.js';
 
 /**
@@ -18,55 +17,86 @@ import { inSeconds } from '../times.js';
  */
 const FOLLOWING = 10;
 
-/**
- * Finds out which copy serves where the live Service and the status do not say it together. A Job reads it from the database; until
- * then the question is open.
- */
-export function withServed(world: World): World {
-  const key = questionOf(world);
-  if (key === undefined) return world;
-  const series = surveySeries(world, { key });
+/** A question that a Job answers from the database: which copy serves? */
+export interface Question {
+  /** Nothing is changed until the Job has answered. The Job stays until the status has the answer. */
+  isOpen: boolean;
+  /** The Job, and what it found. */
+  survey: Series;
+}
+
+/** Which copy serves, and the resource with a status that says so. */
+interface Serving {
+  served: Served;
+  /** Present while the live Service and the status do not say it together. */
+  question?: Question;
+  resource: Middleware;
+}
+
+/** Finds out which copy serves. Where the live Service and the status do not say it together, a Job reads it from the database. */
+export function servingOf(basis: Basis): Serving {
+  const { resource } = basis;
+  const seen = servedBy(basis);
+  const key = questionOf(basis, seen);
+  if (key === undefined) return { served: seen, resource };
+  const series = surveySeries(basis, key);
   const survey = series.state === 'succeeded' ? readSurvey(series.outcome) : undefined;
-  const { resource } = world;
   if (survey === undefined || isPaused(resource)) {
     // What the status says is shown meanwhile.
-    const { activeColor } = resource.status;
-    const served = activeColor && { served: { ...servedBy(world), live: activeColor } };
-    return { ...world, ...served, question: { key, isOpen: true } };
+    const served = { ...seen, live: resource.status.activeColor ?? seen.live };
+    return { served, question: { isOpen: true, survey: series }, resource };
   }
-  const served = servedIn(world, survey);
-  const isFirst = !isOurs(world) || !isKnown(resource);
-  const status = isFirst ? firstStatus(world, survey, served.live) : resource.status;
+  const served = servedIn(basis, survey);
+  const isFirst = !isOurs(basis) || !isKnown(resource);
+  const status = isFirst ? firstStatus(basis, survey, served.live) : resource.status;
   return {
-    ...world,
     served,
-    question: { key, isOpen: false },
+    question: { isOpen: false, survey: series },
     resource: { ...resource, status: { ...status, activeColor: served.live } },
   };
 }
 
+/** Which copy serves, as the live Service says or, if somebody deleted that or its annotations, as the status says. */
+function servedBy(basis: Basis): Served {
+  const { resource, children } = basis;
+  const live = liveColor(basis);
+  const { annotations = {} } = children.service(resource.metadata.name)?.metadata ?? {};
+  const { [ANNOTATION.reload]: reload, [ANNOTATION.rolledBack]: rolledBack } = annotations;
+  const last = resource.status.reload;
+  if (reload === undefined && rolledBack === undefined && last?.promotedAt !== undefined && last.color === live) {
+    return { live, reload: last.id, promotedAt: last.promotedAt };
+  }
+  return {
+    live,
+    reload,
+    previous: annotations[ANNOTATION.previous],
+    promotedAt: annotations[ANNOTATION.promotedAt],
+    rolledBack,
+  };
+}
+
 /** What there is to find out, as a key; undefined if nothing. */
-function questionOf(world: World): string[] | undefined {
-  const { resource } = world;
+function questionOf(basis: Basis, { live }: Served): string[] | undefined {
+  const { resource } = basis;
   const { uid } = resource.metadata;
   const { status } = resource;
-  const service = serviceColor(world);
-  if (!isOurs(world) || !isKnown(resource)) return [uid, 'first'];
+  const service = serviceColor(basis);
+  if (!isOurs(basis) || !isKnown(resource)) return [uid, 'first'];
   const { activeColor = 'blue' } = status;
-  if (service !== undefined && service !== activeColor && !isSwitch(world, service)) {
+  if (service !== undefined && service !== activeColor && !isSwitch(basis, service)) {
     return [uid, 'disagree', service, activeColor];
   }
   const populated = status.conditions?.find(({ type }) => type === 'Populated');
-  if (populated?.status === 'True' && observeCopy(world, liveCopy(world, servedBy(world))).health?.loading === true) {
+  if (populated?.status === 'True' && copyHealth(basis, live)?.loading === true) {
     return [uid, 'emptied', activeColor, populated.lastTransitionTime];
   }
   return undefined;
 }
 
 /** Whether the status describes this resource, and not an earlier one of the same name. Earlier versions did not write the uid. */
-const isOurs = (world: World): boolean => {
-  const { status, metadata } = world.resource;
-  return status.uid === metadata.uid || (status.uid === undefined && serviceColor(world) !== undefined);
+const isOurs = (basis: Basis): boolean => {
+  const { status, metadata } = basis.resource;
+  return status.uid === metadata.uid || (status.uid === undefined && serviceColor(basis) !== undefined);
 };
 
 /** Whether the status tells which copy serves. Until it has the identity of the database, nothing was migrated. */
@@ -79,7 +109,7 @@ const SWITCHING = new Set<ReloadPhase | undefined>([
 ]);
 
 /** Whether the reload of the status explains that the Service selects another copy than the status says: an operator ended in between. */
-function isSwitch({ resource: { metadata, status }, children }: World, service: Color): boolean {
+function isSwitch({ resource: { metadata, status }, children }: Basis, service: Color): boolean {
   const { id, phase, color } = status.reload ?? {};
   const annotations = children.service(metadata.name)?.metadata.annotations ?? {};
   const [promoted, rolledBack] = [annotations[ANNOTATION.reload], annotations[ANNOTATION.rolledBack]];
@@ -89,23 +119,23 @@ function isSwitch({ resource: { metadata, status }, children }: World, service: 
 }
 
 /** The copy that serves, from what the status, the Service and the database say. */
-function servedIn(world: World, survey: Survey): Served {
-  const { resource } = world;
-  const live = servingColor(world, survey);
-  const service = serviceColor(world);
-  if (service === live) return servedBy(world);
+function servedIn(basis: Basis, survey: Survey): Served {
+  const { resource } = basis;
+  const live = servingColor(basis, survey);
+  const service = serviceColor(basis);
+  if (service === live) return servedBy(basis);
   // Somebody edited the color in the annotations. The others still describe the copy that serves.
-  const isRestored = service !== undefined && isOurs(world) && resource.status.activeColor === live;
-  return isRestored ? { ...servedBy(world), live } : { live };
+  const isRestored = service !== undefined && isOurs(basis) && resource.status.activeColor === live;
+  return isRestored ? { ...servedBy(basis), live } : { live };
 }
 
-function servingColor(world: World, survey: Survey): Color {
-  const { resource } = world;
+function servingColor(basis: Basis, survey: Survey): Color {
+  const { resource } = basis;
   const { activeColor } = resource.status;
   // The record is newer than the status of a resource that was created again.
   const named =
-    (isOurs(world) ? activeColor : undefined) ??
-    serviceColor(world) ??
+    (isOurs(basis) ? activeColor : undefined) ??
+    serviceColor(basis) ??
     recordedColor(resource, survey) ??
     activeColor ??
     'blue';
@@ -135,8 +165,8 @@ function isBetter(other: SurveyedCopy | undefined, named: SurveyedCopy | undefin
 }
 
 /** The status of a resource that is seen for the first time, as far as the database tells it. */
-function firstStatus(world: World, survey: Survey, live: Color): MiddlewareStatus {
-  const { spec, status, metadata } = world.resource;
+function firstStatus(basis: Basis, survey: Survey, live: Color): MiddlewareStatus {
+  const { spec, status, metadata } = basis.resource;
   const { id } = spec.reload;
   if (status.uid === metadata.uid && status.reload !== undefined) return status;
   const ended = survey.serving
@@ -147,7 +177,7 @@ function firstStatus(world: World, survey: Survey, live: Color): MiddlewareStatu
   return {
     ...status,
     reloads: past.length === 0 ? undefined : past.slice(0, spec.retention.reloads),
-    reload: id === undefined ? undefined : firstReload(world, survey, live, id),
+    reload: id === undefined ? undefined : firstReload(basis, survey, live, id),
   };
 }
 
@@ -158,12 +188,12 @@ const resultOf = (text: string | null): PastReload['result'] => RESULTS.find((on
  * The reload that the resource names counts as done when the resource is first seen. It continues only if the resource itself is not new,
  * but its status was lost.
  */
-function firstReload(world: World, survey: Survey, live: Color, id: string): ReloadStatus | undefined {
-  const { resource, now } = world;
+function firstReload(basis: Basis, survey: Survey, live: Color, id: string): ReloadStatus | undefined {
+  const { resource, now } = basis;
   const { heights } = resource.spec.reload;
   const rows = survey.serving.filter(({ reload }) => reload === id);
   const done = rows.findLast(({ step }) => step === 'done');
-  if (done === undefined && isUnderWay(world, id)) return undefined;
+  if (done === undefined && isUnderWay(basis, id)) return undefined;
   const { status } = resource;
   const wasUnderWay = rows.length > 0 || (status.reload?.id === id && !FINAL_PHASES.has(status.reload.phase));
   const serves = rows.some((row) => colorIn(resource, row) === live);
@@ -177,7 +207,7 @@ function firstReload(world: World, survey: Survey, live: Color, id: string): Rel
 }
 
 /** Whether objects of this resource belong to the reload. */
-function isUnderWay({ children, resource }: World, id: string): boolean {
+function isUnderWay({ children, resource }: Basis, id: string): boolean {
   const { annotations } = children.service(resource.metadata.name)?.metadata ?? {};
   return (
     annotations?.[ANNOTATION.reload] === id ||

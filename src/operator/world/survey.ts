@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ANNOTATION, hashOf } from '../names.js';
-import { middlewareJob } from '../desired/job.js';
+import { jobSpec } from '../desired/job.js';
 import { needsOtherSettings } from '../desired/migration.js';
 import { otherColor, schemaOf } from '../readings/colors.js';
 import type { JobOutcome } from '../readings/jobs.js';
 import type { Color } from '../schema/status.js';
-import type { Middleware, Question, World } from '../types.js';
-import { seriesOf, withNewestImage } from './series.js';
+import type { Basis, Middleware } from '../types.js';
+import { newestImage, seriesOf } from './series.js';
 import type { Series } from './series.js';
 
 const row = z.object({
@@ -46,16 +46,16 @@ export const colorIn = (resource: Middleware, { schema }: ServingRow): Color | u
  * The Job that reads which copies exist and which one served last, and changes nothing. It is tried again until it answers, but not
  * after a fault of its settings.
  */
-export function surveySeries(before: World, { key }: Pick<Question, 'key'>): Series {
-  const world = withNewestImage(before);
-  const { resource } = world;
+export function surveySeries(basis: Basis, key: readonly string[]): Series {
+  const { resource } = basis;
   const color = 'blue';
-  const options = { component: 'survey', color, schema: schemaOf(resource, color) } as const;
+  const image = newestImage(basis);
+  const options = { component: 'survey', color, schema: schemaOf(resource, color), image } as const;
   const args = ['copies', '--other', schemaOf(resource, otherColor(color))];
   // Another Secret, image or setting may end a fault, and so may an annotation.
-  const { spec } = middlewareJob(world, { ...options, name: 'draft', args });
+  const spec = jobSpec(basis, { ...options, args });
   const inputs = hashOf([key, spec, resource.metadata.annotations?.[ANNOTATION.retry] ?? null]);
-  return seriesOf(world, {
+  return seriesOf(basis, {
     ...options,
     what: 'survey',
     key: ['survey', inputs],
