@@ -49,8 +49,8 @@ chaos: build ## 30 minutes of faults of node, network, database and processes; C
 	npx tsx test/chaos/run.ts
 
 .PHONY: pictures
-pictures: build ## write a picture of each page of the explorer, on desk and phone, light and dark, into PICTURES (.data/pictures)
-	PICTURES=$${PICTURES:-.data/pictures} npx mocha $(MOCHA_ARGS) test/explorer/pictures.test.ts
+pictures: build ## write a picture of each page of the explorer, on desk and phone, light and dark, into PICTURES (docs/pictures)
+	PICTURES=$${PICTURES:-docs/pictures} npx mocha $(MOCHA_ARGS) test/explorer/pictures.test.ts
 
 .PHONY: alerts
 alerts: build ## make each alert fire by its cause in a real Prometheus (PROMTOOL names promtool beside it; KUBE_PLANE for those of the operator): 25 minutes

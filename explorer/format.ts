@@ -60,6 +60,9 @@ export const moment = (ms: number): string =>
     .replace('T', ' ')
     .replace(/\.\d+Z$/, ' UTC');
 
+/** Hour and minute, UTC. */
+export const clock = (ms: number): string => new Date(ms).toISOString().slice(11, 16);
+
 const SIZES = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 
 export function bytes(count: number): string {
@@ -106,6 +109,16 @@ export function textIn(encoded: string): string | undefined {
   }
 }
 
+/** The hash of the function that FATE call data names: a pair of four bytes and the arguments. Undefined if it is none. */
+export function functionHashIn(data: Uint8Array): string | undefined {
+  const [pair, fourBytes, ...rest] = data;
+  if (pair !== 0x2b || fourBytes !== 0x11 || rest.length < 4) return undefined;
+  return rest
+    .slice(0, 4)
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+}
+
 /** Whether two texts are the same name: in large or small letters, another normal form, or punycode (UTS 46). */
 export const isSameName = (one: string, other: string): boolean => asciiName(one) === asciiName(other);
 
@@ -117,4 +130,14 @@ function asciiName(name: string): string {
   } catch {
     return name.toLowerCase();
   }
+}
+
+/** Whether two texts differ by one letter: another one, a missing one, one too many, or two neighbours the other way round. */
+export function differByOne(one: string, other: string): boolean {
+  if (one === other || Math.abs(one.length - other.length) > 1) return false;
+  let same = 0;
+  while (one[same] === other[same] && same < one.length) same++;
+  const [left, right] = [one.slice(same), other.slice(same)];
+  const swapped = left.slice(1, 2) + left.slice(0, 1) + left.slice(2);
+  return left.slice(1) === right.slice(1) || left.slice(1) === right || left === right.slice(1) || swapped === right;
 }

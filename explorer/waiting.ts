@@ -2,6 +2,7 @@
 import { coin } from './coin.js';
 import { inAe, integer } from './format.js';
 import type { Integer } from './json.js';
+import { paidBySender } from './moves.js';
 
 type Tx = Record<string, unknown> & { type: string };
 
@@ -18,17 +19,6 @@ export interface SenderState {
   nonce: Integer;
   balance: Integer;
 }
-
-/** Members that the sender pays beside the fee and the gas. */
-const PAYS: Record<string, readonly string[]> = {
-  SpendTx: ['amount'],
-  ContractCallTx: ['amount'],
-  ContractCreateTx: ['amount', 'deposit'],
-  NameClaimTx: ['name_fee'],
-  OracleQueryTx: ['query_fee'],
-  ChannelCreateTx: ['initiator_amount'],
-  ChannelDepositTx: ['amount'],
-};
 
 /** Gas of a transaction of no bytes; 15,000 for the other types. See `devtools/devnode/ledger/fees.ts`. */
 const LEAST_GAS: Record<string, bigint> = {
@@ -78,8 +68,7 @@ function nonce(tx: Tx, sender: SenderState): Check {
 
 function balance(tx: Tx, sender: SenderState): Check {
   const gas = amountIn(tx, 'gas') * amountIn(tx, 'gas_price');
-  const paid = (PAYS[tx.type] ?? []).reduce((sum, member) => sum + amountIn(tx, member), 0n);
-  const needed = paid + amountIn(tx, 'fee') + gas;
+  const needed = paidBySender(tx) + amountIn(tx, 'fee') + gas;
   const isTrue = BigInt(sender.balance) >= needed;
   const because = `The account has ${inAe(sender.balance)} ${coin.symbol}, and it needs ${inAe(needed)} ${coin.symbol}.`;
   return { title: 'The balance covers amount, fee and gas', isTrue, because };

@@ -49,6 +49,7 @@ const ANSWERS: Readonly<Record<string, Sources>> = {
     follows: ['created_at_height', 'auction_end_height', 'owner', 'expires_at', 'pointers', 'source'],
     unseen: IN_CALLS,
   },
+  NamedAccount: { follows: ['account', 'name'], unseen: IN_CALLS },
   AuctionEntry: { follows: ['expiration', 'winning_bid', 'winning_bidder', 'source'], unseen: BIDS_IN_CALLS },
   AuctionInfo: { follows: ['info'], unseen: BIDS_IN_CALLS },
   AccountBid: { follows: ['name_auction_entry'], unseen: BIDS_IN_CALLS },

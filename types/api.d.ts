@@ -380,6 +380,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/middleware/names/of/{accounts}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One name for each of many accounts
+         * @description The first active name, by name, that points to the account and that it owns itself; without one the first that points to it. Of many names only the first 20 are looked at. Accounts without a name are left out.
+         */
+        get: operations["getNamesOfAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/middleware/names/hash/{hash}": {
         parameters: {
             query?: never;
@@ -2314,6 +2334,10 @@ export interface components {
         };
         /** @description The hash of a name. */
         NameHash: string;
+        NamedAccount: {
+            account: components["schemas"]["AccountId"];
+            name: string;
+        };
         /**
          * @description The latest auction of a name.
          * @example {
@@ -4556,6 +4580,59 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["NameRecord"][];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getNamesOfAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Up to 100 accounts, separated by commas. An identifier: prefix, base58 and checksum. One of another kind than expected finds nothing. */
+                accounts: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One name for each of many accounts */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "account": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *         "name": "example21.test"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["NamedAccount"][];
                 };
             };
             304: components["responses"]["NotModified"];

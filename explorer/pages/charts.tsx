@@ -59,8 +59,10 @@ function Charts({ of: { steps, total }, by }: { of: Figures; by: StepName }) {
   if (total === undefined || steps.every(({ keyBlocks }) => keyBlocks === 0)) {
     return (
       <section class="card" aria-label="Transactions">
-        <Empty>
-          <b>The chain has no blocks in this time.</b> <a href="#/charts?span=all">Show all of it</a>
+        <Empty title="The chain has no blocks in this time.">
+          <a class="go" href="#/charts?span=all">
+            Show all of it
+          </a>
         </Empty>
       </section>
     );

@@ -20,7 +20,7 @@ export function HeadSummary() {
         read('/middleware/count/current', {}, signal),
       ]),
     [],
-    REFRESH_MS,
+    { everyMs: REFRESH_MS },
   );
   if (loaded.state !== 'loaded') return null;
   const [

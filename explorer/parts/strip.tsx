@@ -53,26 +53,30 @@ async function load(head: number, signal: AbortSignal): Promise<GenerationFigure
   }));
 }
 
+export const StripHead = () => (
+  <div class="bar">
+    <h1>
+      The chain now <span class="quiet">newest on the left; a bar is 5 s of micro blocks</span>
+    </h1>
+    <span class="legend right">
+      {KINDS.map((kind) => (
+        <span key={kind} class={`type ${kind}`}>
+          {KIND_NAMES[kind]}
+        </span>
+      ))}
+    </span>
+  </div>
+);
+
 export function Strip({ generations }: { generations: readonly GenerationFigures[] }) {
   /** Time that a generation takes up at least, ms. */
   const least = useHead()?.interval ?? 0;
-  const waiting = useRead((signal) => orNothing(readNode('/v2/status', signal)), [], WAITING_MS);
+  const waiting = useRead((signal) => orNothing(readNode('/v2/status', signal)), [], { everyMs: WAITING_MS });
   const count = waiting.state === 'loaded' ? waiting.value?.['pending_transactions_count'] : undefined;
   const most = Math.max(1, ...generations.flatMap((one) => barsOf(one, least).map(({ size }) => size)));
   return (
     <section aria-label="The chain now">
-      <div class="bar">
-        <h1>
-          The chain now <span class="quiet">newest on the left; a bar is 5 s of micro blocks</span>
-        </h1>
-        <span class="legend right">
-          {KINDS.map((kind) => (
-            <span key={kind} class={`type ${kind}`}>
-              {KIND_NAMES[kind]}
-            </span>
-          ))}
-        </span>
-      </div>
+      <StripHead />
       <div class={`chain${count === undefined ? ' nopool' : ''}`}>
         {count !== undefined && (
           <div class="gen pool">

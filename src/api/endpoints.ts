@@ -39,6 +39,7 @@ export const endpoints: readonly Endpoint[] = [
   names.activeNames,
   names.nameSearch,
   names.namesPointing,
+  names.namesOfAccounts,
   names.nameByHash,
   names.transactionsOfName,
   auctions.runningAuctions,
