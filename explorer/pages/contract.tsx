@@ -113,7 +113,7 @@ const COLUMNS = [
   { title: 'State' },
   { title: 'Call and result', fill: true },
   { title: 'By' },
-  { title: 'Amount', isCoins: true, number: true },
+  { title: 'Amount', number: true, isCoins: true },
   { title: 'Gas', number: true },
   { title: 'Generation', number: true },
   { title: 'Transaction' },

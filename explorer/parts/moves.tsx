@@ -4,7 +4,7 @@ import { Card } from './card.js';
 import { Party } from './party.js';
 import { Table } from './table.js';
 
-const COLUMNS = [{ title: 'Account' }, { title: 'Why', fill: true }, { title: 'Change', isCoins: true, number: true }];
+const COLUMNS = [{ title: 'Account' }, { title: 'Why', fill: true }, { title: 'Change', number: true, isCoins: true }];
 
 export const Moves = (props: { title: string; of: readonly Move[]; runsCode: boolean }) => (
   <Card title={props.title} more={props.runsCode ? 'a contract may move more within its call' : undefined}>

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { alertRules } from '../../src/operator/desired/alerts.js';
 import { variables } from '../../src/operator/desired/config.js';
-import { headLimits } from '../../src/operator/desired/head-limits.js';
+import { headLimits } from '../../src/operator/schema/head-limits.js';
 import { specSchema } from '../../src/operator/schema/spec.js';
 
 const resource = (more: object) => ({

@@ -13,7 +13,6 @@ export const network = endpoint({
   description:
     'The time between key blocks is the intended one of the main network and the test network, and of others the mean of the last 100. `rewards` is `unknown` where no table says what key blocks issue: there `/middleware/reward` is 404 and `coinbase` is null.',
   answer: networkAnswer,
-  wallets: true,
   cost: 'light',
   cache: 'until-change',
   evidence: { source: 'the suite itself', test: 'api/network', plan: 'the network' },

@@ -1,5 +1,5 @@
 import { errorRow } from '../../observe/errors.js';
-import { headLimits } from '../desired/head-limits.js';
+import { headLimits } from '../schema/head-limits.js';
 import type { KubeObject, PodHealth } from '../types.js';
 import type { World } from '../world/world.js';
 import type { CopyProgress } from './findings.js';

@@ -1,4 +1,4 @@
-import { headLimits } from './head-limits.js';
+import { headLimits } from '../schema/head-limits.js';
 import type { Middleware } from '../types.js';
 
 /** An alert of Prometheus. */

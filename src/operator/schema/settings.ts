@@ -13,11 +13,13 @@ export const FIELDS: Readonly<Record<string, string>> = Object.fromEntries(
 /** The settings that fields of the resource set, as environment variables. */
 export function fieldVariables(spec: object): Record<string, string> {
   const given = ALL.flatMap(({ variables: [name], field }): [string, string][] => {
-    const value = field?.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], spec);
+    const value = field?.split('.').reduce(member, spec);
     return value === undefined ? [] : [[name, String(value)]];
   });
   return Object.fromEntries(given);
 }
+
+const member = (of: unknown, name: string): unknown => (of as Record<string, unknown> | undefined)?.[name];
 
 /** Settings that the operator sets itself. */
 export const MANAGED = [

@@ -14,7 +14,7 @@ export const network = z.object({
     matching(/^[!-~]+$/, 'must be the id of a network, such as ae_mainnet: characters without blanks')
       .max(64)
       .optional(),
-    'Network that nodes and database must be of, for example ae_mainnet; nothing is written if one of them is of another one.',
+    helpOf(settings.networkId),
   ),
   blockTime: described(
     duration().optional(),
@@ -45,7 +45,7 @@ export const populator = z.object({
   powIntervalMs: optionalIntegerField(settings.powIntervalMs),
   maxUnprovenReorg: described(
     z.int().min(0).max(1_000_000_000).default(Number(settings.maxUnprovenReorg.fallback)),
-    'Max key blocks that a reorg may replace if its proof of work cannot be checked. A deeper reorg waits until a second node shows it, or somebody accepts it (spec.acceptReorg).',
+    helpOf(settings.maxUnprovenReorg),
   ),
   ...podFields({ cpu: '200m', memory: '256Mi' }, '1Gi'),
 });

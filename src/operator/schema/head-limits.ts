@@ -1,5 +1,4 @@
-import { durationMs } from '../schema/parts.js';
-import type { Middleware } from '../types.js';
+import { durationMs } from './parts.js';
 
 /** Time between key blocks unless the resource names another one: that of the main network. */
 const BLOCK_TIME = '3m';
@@ -17,8 +16,16 @@ interface HeadLimits {
   maxAge: string;
 }
 
+/** What of a resource the limits follow from. */
+interface Limited {
+  spec: {
+    head: { maxLag?: number | undefined; maxAge?: string | undefined };
+    network?: { blockTime?: string | undefined } | undefined;
+  };
+}
+
 /** How far the head may be behind, and how old it may be: as the resource says, or by the time between key blocks. */
-export function headLimits({ spec: { head, network } }: Pick<Middleware, 'spec'>): HeadLimits {
+export function headLimits({ spec: { head, network } }: Limited): HeadLimits {
   const blockMs = Math.max(1_000, durationMs(network?.blockTime ?? BLOCK_TIME));
   const age = Math.max(AGE_BLOCKS * blockMs, LEAST_AGE_MS);
   const maxAge = head.maxAge ?? (age % 60_000 === 0 ? `${age / 60_000}m` : `${age / 1000}s`);
