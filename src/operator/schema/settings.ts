@@ -13,13 +13,18 @@ export const FIELDS: Readonly<Record<string, string>> = Object.fromEntries(
 /** The settings that fields of the resource set, as environment variables. */
 export function fieldVariables(spec: object): Record<string, string> {
   const given = ALL.flatMap(({ variables: [name], field }): [string, string][] => {
-    const value = field?.split('.').reduce(member, spec);
+    const value = field === undefined ? undefined : valueAt(spec, field);
     return value === undefined ? [] : [[name, String(value)]];
   });
   return Object.fromEntries(given);
 }
 
-const member = (of: unknown, name: string): unknown => (of as Record<string, unknown> | undefined)?.[name];
+/** Value of a field by its path; all fields of settings are numbers or texts. */
+function valueAt(spec: object, path: string): string | number | undefined {
+  let value: unknown = spec;
+  for (const part of path.split('.')) value = (value as Record<string, unknown> | undefined)?.[part];
+  return value as string | number | undefined;
+}
 
 /** Settings that the operator sets itself. */
 export const MANAGED = [
