@@ -2,11 +2,12 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { tsImport } from 'tsx/esm/api';
 
-const [{ ARROWS }, { importArrows }, { restrictedCode }, { whenClosedOnly }] = await Promise.all(
-  ['arrows', 'import-arrows', 'restricted-code', 'when-closed'].map((name) =>
-    tsImport(`./lint/${name}.ts`, import.meta.url),
-  ),
-);
+const [{ ARROWS }, { importArrows }, { restrictedCode }, { whenClosedOnly }, { LONG_FUNCTIONS, MAX_LINES }] =
+  await Promise.all(
+    ['arrows', 'import-arrows', 'restricted-code', 'when-closed', 'long-functions'].map((name) =>
+      tsImport(`./lint/${name}.ts`, import.meta.url),
+    ),
+  );
 
 export default defineConfig(
   globalIgnores(['dist/', '.data/', 'types/']),
@@ -41,16 +42,9 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/operator/**/*.ts'],
-    rules: { 'max-lines-per-function': ['error', 80] },
-  },
-  {
-    // Factories: their methods share connections, queues or caches. Their state is not a value yet (decision 34).
-    files: [
-      ...['apply/apply', 'kube/client', 'loop/lease', 'loop/operator', 'loop/queue', 'loop/reconcile'],
-      ...['observe/cache', 'observe/watch'],
-    ].map((name) => `src/operator/${name}.ts`),
-    rules: { 'max-lines-per-function': 'off' },
+    files: ['src', 'devtools', 'explorer', 'scripts', 'lint'].map((folder) => `${folder}/**/*.{ts,tsx}`),
+    ignores: Object.values(LONG_FUNCTIONS).flat(),
+    rules: { 'max-lines-per-function': ['error', { max: MAX_LINES, skipBlankLines: true, skipComments: true }] },
   },
   {
     // chai's assertions are properties.
