@@ -7,6 +7,7 @@ import type { Metrics } from '../observe/metrics.js';
 import type { Pending } from '../observe/startup.js';
 import type { RequestCounter } from '../runtime/request-counter.js';
 import type { Queryable } from '../store/connection/database.js';
+import type { NodeReader } from './node-reader.js';
 import type { Exchange } from './exchange.js';
 import type { Bodies } from './bodies.js';
 import type { Reads } from '../store/replicas/reads.js';
@@ -69,6 +70,7 @@ export interface ApiDeps extends BaseDeps {
   readonly bodies: Bodies;
   readonly compilers: Compilers;
   readonly streams: Streams;
+  readonly nodeReader: NodeReader;
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly events?: PushedEvents | undefined;

@@ -19,6 +19,7 @@ import { createBodies } from './bodies.js';
 import { createApp, createMetricsApp } from './app.js';
 import { answerMalformed } from './middleware/client-error.js';
 import type { ApiConfig, ApiDeps, BaseDeps, PushedEvents } from './deps.js';
+import { createNodeReader } from './node-reader.js';
 import { createDescriptions } from './descriptions/descriptions.js';
 import { createForward } from './upstream/forward.js';
 import { createResponseCache } from './middleware/response-cache.js';
@@ -98,6 +99,12 @@ export function createServer({
   const draining = (): boolean => isDraining;
   const compilers = createCompilers(config.compilerUrls ?? [], COMPILER_TIMEOUT_MS, config.compilerCaFile);
   const bodies = createBodies();
+  const nodeReader = createNodeReader({
+    urls: config.nodeUrls,
+    internalUrl: config.nodeInternalUrl,
+    caFile: config.nodeCaFile,
+    now,
+  });
   const deps: ApiDeps = {
     db: reads,
     reads,
@@ -109,6 +116,7 @@ export function createServer({
     metrics,
     events,
     streams,
+    nodeReader,
     requests,
     nodeHeight,
     now,
@@ -161,6 +169,7 @@ export function createServer({
       await listener?.close();
       forward.close();
       compilers.close();
+      nodeReader.close();
     },
   };
 }
