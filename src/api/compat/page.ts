@@ -83,7 +83,8 @@ interface ListDefinition<P extends Parameters, Q extends Parameters> extends Omi
   'answer' | 'handle' | 'cost'
 > {
   row: z.ZodType | Record<Version, z.ZodType>;
-  key: KeyType;
+  /** Types of the key of a row. */
+  key: KeyType | ((request: CompatRequest<P, Q>) => KeyType);
   /** Kinds of scopes that the list has; none if absent. */
   scopes?: readonly ScopeWord[];
   maxLimit?: number;
@@ -130,7 +131,10 @@ export function list<P extends Parameters, Q extends Parameters>(
       const filters = [...Object.keys(rest.query ?? {}), ...OF_SCOPE];
       const listName = nameOf(request.ctx, rest.v3?.id ?? rest.v2!.id, filters, wanted.forward);
       const [cursor] = valuesOf(request.ctx.query, 'cursor');
-      const from = cursor === undefined ? undefined : decodeCursor(listName, key, cursor);
+      const from =
+        cursor === undefined
+          ? undefined
+          : decodeCursor(listName, typeof key === 'function' ? key(request) : key, cursor);
       const { read, forward = wanted.forward } = await open(wanted, deps);
       const linkTo = (position: Key, rev: boolean): string =>
         linkOf(request.ctx, encodeCursor(listName, position), rev);

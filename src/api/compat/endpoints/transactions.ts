@@ -25,7 +25,7 @@ import * as filter from '../transaction-filter.js';
 type Rendering = Parameters<typeof transactionRow>[1];
 
 /** Reads parts of a list of transactions. */
-export function readTransactions(db: Queryable, of: TransactionFilter, rendering: Rendering): ReadPart {
+function readTransactions(db: Queryable, of: TransactionFilter, rendering: Rendering): ReadPart {
   return async (part) => {
     const { positions, head } = await queries.filteredPositions(db, { ...of, ...rangeOf(part, of) }, part);
     const { rows } = await queries.compatTransactionsAt(db, positions, rendering.version === 'v2');

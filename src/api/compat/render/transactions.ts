@@ -169,7 +169,7 @@ function channel(tx: JsonObject, _info: JsonObject | undefined, { row }: Details
 }
 
 /** `initiator_id` and `responder_id` of the transaction that created a channel, which may be wrapped. */
-export function partiesOf(creation: string | null): JsonObject {
+function partiesOf(creation: string | null): JsonObject {
   const envelope = creation === null ? undefined : (parseExact(creation) as JsonObject);
   const [innermost] = [...nestedTransactions(envelope?.['tx'])].reverse();
   const { initiator_id: initiator, responder_id: responder } = innermost ?? {};
