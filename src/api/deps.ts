@@ -17,6 +17,8 @@ import type { Streams } from './streams.js';
 /** The settings that the HTTP server uses. */
 export interface ApiConfig {
   readonly httpAddress: Address;
+  /** Where the compatible API is at the root, besides its place on the main address. */
+  readonly compatAddress?: Address | undefined;
   readonly metricsAddress: Address;
   readonly nodeUrls: readonly string[];
   readonly nodeInternalUrl?: string | undefined;
@@ -92,8 +94,11 @@ export interface Descriptions {
 export interface PushedEvents {
   /** Calls back before events are sent: a client may request the new data as soon as it has the event. */
   beforeEvents(callback: () => void): void;
-  /** Takes over a connection whose request asks for a websocket. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /**
+   * Takes over a connection whose request asks for a websocket. `compat`: the version of the compatible protocol; absent for the service's
+   * own one.
+   */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, compat?: 'v1' | 'v2' | 'v3'): void;
   /** Answers with server-sent events until the client disconnects. */
   stream(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
