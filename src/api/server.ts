@@ -148,8 +148,7 @@ export function createServer({
   const answer = (req: IncomingMessage, res: ServerResponse): boolean =>
     answerFromCache(req, res) || app.answer(req, res);
   const main = serve(app.koa, config, clientTimeouts, { answer });
-  const compat =
-    config.compatAddress && serve(app.koa, config, clientTimeouts, { answer, prepare: moveBelowPrefix });
+  const compat = config.compatAddress && serve(app.koa, config, clientTimeouts, { answer, prepare: moveBelowPrefix });
   const servings = compat === undefined ? [main] : [main, compat];
   if (events !== undefined) {
     // The notification of a commit may reach the listener below after events were sent.

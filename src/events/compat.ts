@@ -64,15 +64,18 @@ export function createCompatPeer(
     const text = textOfFrame(frame);
     const payload = memberText(text, 'payload') ?? 'null';
     const cursor = hasCursors ? `,"cursor":${memberText(text, 'cursor') ?? 'null'}` : '';
-    const matching = matchesOf([...subscriptions.values()], frame, JSON.parse(memberText(text, 'subscription')!), payload);
+    const matching = matchesOf(
+      [...subscriptions.values()],
+      frame,
+      JSON.parse(memberText(text, 'subscription')!),
+      payload,
+    );
     return Promise.all(
       matching.map(async ({ source, channel, name }) => {
         const kind = channel === 'Object' ? 'Transactions' : channel;
         const rendered = await renderOnce(frame, render, kind, payload, source === 'node' ? 'node' : version);
         const target = channel === 'Object' ? `,"target":${JSON.stringify(name)}` : '';
-        return textFrame(
-          `{"payload":${rendered},"source":"${source}","subscription":"${channel}"${target}${cursor}}`,
-        );
+        return textFrame(`{"subscription":"${channel}","payload":${rendered},"source":"${source}"${target}${cursor}}`);
       }),
     );
   };
@@ -82,7 +85,9 @@ export function createCompatPeer(
     const key = keyOf(subscription);
     if (subscriptions.has(key)) {
       const what = subscription.channel === 'Object' ? 'target: ' : ': ';
-      return void answer(`already subscribed to${subscription.channel === 'Object' ? ' ' : ''}${what}${subscription.name}`);
+      return void answer(
+        `already subscribed to${subscription.channel === 'Object' ? ' ' : ''}${what}${subscription.name}`,
+      );
     }
     if (request.cursors !== undefined) hasCursors = request.cursors;
     return hub.subscribe(client, { topics: [subscription.topic], ...(since !== undefined && { since }) }, (error) => {
