@@ -154,7 +154,7 @@ function matchesOf(
   if (channel !== 'Object') return all.filter((one) => one.channel === channel);
   let ids = idsOf.get(frame);
   if (ids === undefined) idsOf.set(frame, (ids = objectIds(readTransaction(payload))));
-  return all.filter(({ topic }) => topic.kind === 'object' && ids!.has(topic.target));
+  return all.filter(({ topic }) => topic.kind === 'object' && ids.has(topic.target));
 }
 
 /** Objects by the frames of the hub, which all clients share. */

@@ -15,7 +15,8 @@ export type KeyType = readonly ('int' | 'text')[];
 const DIGEST_BYTES = 6;
 const CHECK_BYTES = 3;
 const MAX_CURSOR = 2_000;
-const INT64 = 2n ** 63n;
+/** No key has a larger integer, and one more is still one of 64 bits. */
+const MAX_INTEGER = 2n ** 62n;
 const SEPARATOR = '\0';
 
 const digest = (bytes: Uint8Array | string, length: number): Buffer =>
@@ -46,6 +47,6 @@ function integer(digits: string, cursor: string): bigint {
   const negative = digits.startsWith('-');
   let value = 0n;
   for (const digit of negative ? digits.slice(1) : digits) value = value * 36n + BigInt(parseInt(digit, 36));
-  if (value >= INT64) throw invalid('cursor', cursor);
+  if (value >= MAX_INTEGER) throw invalid('cursor', cursor);
   return negative ? -value : value;
 }

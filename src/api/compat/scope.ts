@@ -57,7 +57,11 @@ export function heightsOf(scope: Scope | undefined): ScopeRange {
   };
 }
 
-const LAST = (1n << 63n) - 1n;
+/** Beyond every position; one more is still an integer of 64 bits. */
+const LAST = (1n << 63n) - 2n;
+
+/** The last position of a generation. */
+export const endOf = (height: number): bigint => (height < MAX_HEIGHT ? keyPosition(height + 1) - 1n : LAST);
 
 /** Positions of a scope; all positions without one. Nothing is in a range whose `low` is above its `high`. */
 export async function positionsOf(db: Queryable, scope: Scope | undefined): Promise<ScopeRange> {
@@ -65,7 +69,7 @@ export async function positionsOf(db: Queryable, scope: Scope | undefined): Prom
   switch (scope.by) {
     case 'gen': {
       const { low, high, forward } = heightsOf(scope);
-      return { low: keyPosition(Number(low)), high: keyPosition(Number(high) + 1) - 1n, forward };
+      return { low: keyPosition(Number(low)), high: endOf(Number(high)), forward };
     }
     case 'time': {
       const times = scope.ends.map((seconds) => BigInt(seconds) * 1000n);

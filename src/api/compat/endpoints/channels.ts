@@ -15,9 +15,10 @@ import { mentionAs } from '../mentions.js';
 import { inOrder, list, rangeOf } from '../page.js';
 import type { Row } from '../page.js';
 import { hash, id, word } from '../parameters.js';
+import { roundIn } from '../render/transactions.js';
 import { textOf } from '../render/values.js';
 import * as s from '../schemas.js';
-import { heightsOf, positionsOf } from '../scope.js';
+import { endOf, heightsOf, positionsOf } from '../scope.js';
 
 const CHANNEL_TYPES = TRANSACTION_TYPES.map(({ name }) => name).filter((name) => name.startsWith('Channel'));
 
@@ -54,6 +55,8 @@ function change({ tx }: Step): bigint {
   }
 }
 
+const roundOf = ({ tx }: Step) => tx['round'] ?? roundIn(tx['payload']);
+
 /** The last value of a member in the transactions of a channel. */
 const lastOf = (steps: readonly Step[], member: string) =>
   steps.findLast(({ tx }) => tx[member] !== undefined)?.tx[member];
@@ -81,7 +84,7 @@ function channelRow({ id: channelId, active }: CompatChannelRow, steps: readonly
       initiator_amount: tx['initiator_amount'] ?? null,
       responder_amount: tx['responder_amount'] ?? null,
       lock_period: tx['lock_period'] ?? null,
-      round: lastOf(steps, 'round') ?? 1,
+      round: steps.map(roundOf).findLast((round) => round !== undefined) ?? 1,
     }),
   };
 }
@@ -110,7 +113,7 @@ export const channels = list({
   scopes: ['gen'],
   open({ query, scope }, { db }) {
     const { low, high, forward } = heightsOf(scope);
-    const range = { low: keyPosition(Number(low)), high: keyPosition(Number(high) + 1) - 1n };
+    const range = { low: keyPosition(Number(low)), high: endOf(Number(high)) };
     const active = query.state === undefined ? null : query.state === 'active';
     return {
       forward,

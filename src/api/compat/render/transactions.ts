@@ -80,7 +80,7 @@ const withId = (member: string, compute: () => string): JsonObject => {
 
 const nonceIn = (tx: JsonObject): bigint => integer(tx['nonce']) ?? 0n;
 
-function contractCreate(tx: JsonObject, info: JsonObject | undefined, { isOuter }: Details): JsonObject {
+function contractCreate(tx: JsonObject, info: JsonObject | undefined, { isOuter, row }: Details): JsonObject {
   if (!isOuter) return {};
   const call = callIn(info);
   return {
@@ -89,7 +89,7 @@ function contractCreate(tx: JsonObject, info: JsonObject | undefined, { isOuter 
     ...v.codeFacts(tx['code']),
     aexn_type: null,
     caller_id: call?.['caller_id'] ?? tx['owner_id']!,
-    return_type: call?.['return_type'] ?? null,
+    return_type: call?.['return_type'] ?? creationOutcome(row),
     return_value: call?.['return_value'] ?? null,
     gas_used: call?.['gas_used'] ?? null,
     log: v.shownLog(call?.['log']),
@@ -122,14 +122,18 @@ function resultOf(type: Json | undefined, value: Json | undefined): JsonObject {
   return { result: 'ok', return: 'invalid', revert_reason: isObject(reason) ? reason['value']! : null };
 }
 
-function attach(tx: JsonObject, info: JsonObject | undefined): JsonObject {
+/** How the creation of a contract ended, where only that is stored. */
+const creationOutcome = ({ creation_failed: failed }: CompatTransactionRow): Json =>
+  failed === null ? null : failed ? 'error' : 'ok';
+
+function attach(tx: JsonObject, info: JsonObject | undefined, { row }: Details): JsonObject {
   const call = callIn(info);
   return {
     ...withId('contract_id', () => contractId(textIn(tx, 'owner_id'), nonceIn(tx))),
     auth_fun_name: v.functionName(tx['code'], tx['auth_fun']),
     args: v.argumentsOf(tx['call_data']) ?? [],
     gas_used: call?.['gas_used'] ?? null,
-    return_type: call?.['return_type'] ?? null,
+    return_type: call?.['return_type'] ?? creationOutcome(row),
   };
 }
 
@@ -177,7 +181,7 @@ function partiesOf(creation: string | null): JsonObject {
 }
 
 /** Round of a state that both parties signed; undefined without one. */
-function roundIn(payload: Json | undefined): Json | undefined {
+export function roundIn(payload: Json | undefined): Json | undefined {
   if (typeof payload !== 'string') return undefined;
   return v.orUndefined(() => {
     const bytes = decodeId(payload, 'tx');

@@ -18,6 +18,8 @@ export interface CompatTransactionRow {
   info: string | null;
   /** JSON text of a decoded call: `{function, arguments}`; null if it is none, or is not decoded. */
   call: string | null;
+  /** Whether the creation of a contract failed; null if it is none, or that is not known. */
+  creation_failed: boolean | null;
   /** Text of the name that it uses or changes. */
   name: string | null;
   /** The account that the name of a payment points to. */
@@ -41,6 +43,7 @@ const TX_INDEX = `
 const details = (withIndex: boolean): string => `
   t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info,
   (SELECT c.arguments FROM contract_calls AS c WHERE c.position = t.position AND c.state = 'done') AS call,
+  (SELECT k.failed FROM contracts AS k WHERE k.position = t.position AND k.outcome_known LIMIT 1) AS creation_failed,
   (
     SELECT n.name FROM names AS n WHERE n.name_hash = ${NAME_HASH} ORDER BY n.position DESC LIMIT 1
   ) AS name,
