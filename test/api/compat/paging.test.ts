@@ -2,9 +2,12 @@ import { expect } from 'chai';
 import { below, pagesOf, recordedService } from '../../support/compat.js';
 import type { Page, RecordedService } from '../../support/compat.js';
 import type { TestApi } from '../../support/api.js';
+import { createWorld } from '../../support/events.js';
 
 const ALICE = 'ak_HwCr5Q3Ao5oKvq7nALafpmUe3MBby3JmTsrp6Muu8GnEu74Dp';
 const CONTRACT = 'ct_GV68inYjmsaFLD7ygfA7ThtZ8vAxyGobv43kAnALM4oXQfbin';
+
+const NAME = 'nm_xa89iRsKkmvTDJXttLZuoU48CD2A83UpcYcmSsMhPTQphhSeN';
 
 /** Lists of each kind, with filters and scopes. */
 const LISTS = [
@@ -19,6 +22,21 @@ const LISTS = [
   `/v3/transactions?contract=${CONTRACT}`,
   `/v3/transactions?sender_id=${ALICE}&direction=forward`,
   `/v2/txs?account=${ALICE}&type=spend&scope=txi:100-300`,
+  '/v3/names',
+  '/v3/names?direction=forward&state=active',
+  '/v3/names?by=name',
+  '/v3/names?by=activation&state=active',
+  '/v2/names?by=name&direction=forward',
+  '/v3/names?owned_by=ak_Bo5TFTJJpuGqXSFm5sWMCitSE2VSREEsVZJA1C3UGBTTuidji',
+  `/v3/names/${NAME}/claims`,
+  `/v3/names/${NAME}/history`,
+  '/v3/oracles?direction=forward',
+  `/v3/oracles/ok_${ALICE.slice(3)}/queries`,
+  `/v3/oracles/ok_${ALICE.slice(3)}/responses`,
+  '/v3/channels',
+  '/v3/contracts',
+  `/v3/accounts/${ALICE}/activities?direction=forward&owned_only=true`,
+  `/v3/accounts/${NAME}/activities`,
 ];
 
 const LIMITS = [3, 40, 100];
@@ -90,6 +108,53 @@ describe('pages of lists of the compatible API', () => {
     }
     const { body } = await api.get(below(`/v3/transactions?cursor=${cursor}`));
     expect(body).to.contain('of another list, filter or direction');
+  });
+});
+
+/** Branches that replace others between pages of one list. */
+const FORKS = 5;
+
+describe('pages of lists of the compatible API while branches replace each other', () => {
+  it('have each row that stayed once, whatever came and went between two pages', async () => {
+    const world = await createWorld({ generations: 12 });
+    try {
+      const { compat } = await world.serve();
+      const read = async (path: string): Promise<Page> => (await (await fetch(compat + path)).json()) as Page;
+      const all = async (path: string): Promise<string[]> => {
+        const found: string[] = [];
+        for (let next: string | null = at(path, 100); next !== null;) {
+          const page: Page = await read(next);
+          found.push(...rows([page]));
+          next = page.next;
+        }
+        return found;
+      };
+      for (const path of ['/v3/transactions?direction=forward', '/v3/transactions?type=spend', '/v3/key-blocks']) {
+        let stayed = new Set(await all(path));
+        const seen: string[] = [];
+        let forks = 0;
+        for (let next: string | null = at(path, 7); next !== null;) {
+          const page: Page = await read(next);
+          seen.push(...rows([page]));
+          next = page.next;
+          if (++forks > FORKS) continue;
+          await world.devnode.fork({ depth: 2, grow: 3, retainTxs: 'some' });
+          await world.sync();
+          const now = new Set(await all(path));
+          stayed = new Set([...stayed].filter((row) => now.has(row)));
+        }
+        for (const row of stayed)
+          expect(
+            seen.filter((one) => one === row),
+            path,
+          ).to.have.length(1);
+        expect(stayed.size).to.be.above(10);
+        const count = (await (await fetch(`${compat}/v3/transactions/count?type=spend`)).json()) as number;
+        expect(count).to.equal((await all('/v3/transactions?type=spend')).length);
+      }
+    } finally {
+      await world.close();
+    }
   });
 });
 
