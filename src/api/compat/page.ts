@@ -1,6 +1,7 @@
 /** Lists of the compatible API: pages of `{"data", "next", "prev"}`, read forwards and backwards by cursors. */
 import { z } from 'zod';
 import type { ApiDeps } from '../deps.js';
+import type { Cost } from '../endpoint.js';
 import type { Exchange } from '../exchange.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import type { Key, KeyType } from './cursor.js';
@@ -88,7 +89,7 @@ interface ListDefinition<P extends Parameters, Q extends Parameters> extends Omi
   /** Kinds of scopes that the list has; none if absent. */
   scopes?: readonly ScopeWord[];
   maxLimit?: number;
-  cost?: (request: ListRequest<P, Q>) => 'light' | 'heavy';
+  cost?: (request: ListRequest<P, Q>) => Cost;
   /** Checks the filter against the database, and returns how parts of the list are read. */
   open(request: ListRequest<P, Q>, deps: ApiDeps): Promise<OpenList> | OpenList;
 }

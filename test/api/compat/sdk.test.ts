@@ -58,7 +58,7 @@ describe('the SDK of today, with the compatible API as its middleware', () => {
     expect(name.hash).to.equal('nm_xa89iRsKkmvTDJXttLZuoU48CD2A83UpcYcmSsMhPTQphhSeN');
     const lists: (() => Promise<{ data: unknown[] }>)[] = [
       () => middleware.getNames({ ownedBy: name.ownership.current as typeof ALICE }),
-      () => middleware.getNames({ by: 'name', prefix: 'middle' } as never),
+      () => middleware.getNames({ by: 'name', prefix: 'middle' }),
       () => middleware.getNameClaims(NAME),
       () => middleware.getNameUpdates(NAME),
       () => middleware.getNameTransfers(NAME),
@@ -97,7 +97,7 @@ describe('the subscriber of the SDK of today', () => {
       const seen: unknown[] = [];
       let onSeen = (): void => undefined;
       const refused = new Promise<Error | undefined>((resolve) =>
-        subscriber.subscribeObject('ak_test' as typeof ALICE, (_event, error) => resolve(error)),
+        subscriber.subscribeObject('ak_test', (_event, error) => resolve(error)),
       );
       const unsubscribe = subscriber.subscribeKeyBlocks((event, error) => {
         seen.push(error ?? event);

@@ -220,6 +220,8 @@ export const pendingTransactions = list({
   v3: { path: '/transactions/pending', id: 'GetPendingTransactions' },
   summary: 'Transactions that wait in the pool of the node, those with the highest fees first',
   row: z.looseObject({ hash: z.string(), tx: z.looseObject({}) }),
+  // While it waits for the node, others must not wait for the database.
+  cost: () => 'none',
   key: ['int', 'int', 'text'],
   async open(_request, deps) {
     const rows = await pooled(deps);
@@ -231,6 +233,7 @@ export const pendingTransactionsCount = compatible({
   ...POOL,
   v3: { path: '/transactions/pending/count', id: 'GetPendingTransactionsCount' },
   summary: 'Number of transactions that wait in the pool of the node',
+  cost: 'none',
   answer: s.bareCount,
   handle: async (_request, deps) => ({ value: (await pooled(deps)).length, head: (await headAnswer(deps.db)).head }),
 });
