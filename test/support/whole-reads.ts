@@ -68,6 +68,7 @@ const SMALL = new Set([
   'chain',
   'writer',
   'held_reorg',
+  'currency',
   'differing_opinions',
   'types',
   'migrations',
