@@ -145,7 +145,11 @@ export function expectedTx({ tx, info }: ModelTransaction): Members {
     case 'ContractCreateTx':
     case 'GAAttachTx':
       // Of a creation the database only has whether it failed.
-      return { ...same, contract_id: call!['contract_id'], return_type: call!['return_type'] };
+      return {
+        ...same,
+        contract_id: call!['contract_id'],
+        return_type: call!['return_type'] === 'ok' ? 'ok' : 'error',
+      };
     case 'ContractCallTx':
       // Of a call by the name of the contract the database does not have the result.
       if (String(tx['contract_id']).startsWith('nm_')) return same;

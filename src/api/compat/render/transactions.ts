@@ -168,7 +168,8 @@ const named: Additions = (_tx, _info, { row }) => ({ name: row.name });
 
 /** The parties of the channel, and the round of the state that the transaction carries. */
 function channel(tx: JsonObject, _info: JsonObject | undefined, { row }: Details): JsonObject {
-  const round = roundIn(tx['payload']);
+  // A transaction that has a round of its own shows that one.
+  const round = tx['round'] === undefined ? roundIn(tx['payload']) : undefined;
   return { ...partiesOf(row.channel_creation), ...(round !== undefined && { round }) };
 }
 

@@ -36,7 +36,7 @@ export function compatKeyBlocks(
     text: `
       SELECT ${KEY_BLOCK}
       FROM (
-        SELECT height, body FROM key_blocks
+        SELECT height, body FROM key_block_texts
         WHERE height >= $1::bigint AND height <= $2::bigint
         ORDER BY height ${ascending ? '' : 'DESC'}
         LIMIT $3::bigint
@@ -53,7 +53,7 @@ export function compatKeyBlock(
   const [column, value] = 'hash' in id ? ['hash', id.hash] : ['height', id.height];
   return answer<CompatKeyBlockRow>(db, {
     name: `compat.key_block.${column}`,
-    text: `SELECT ${KEY_BLOCK} FROM key_blocks AS k ${WITH_MICRO_BLOCKS} WHERE k.${column} = $1`,
+    text: `SELECT ${KEY_BLOCK} FROM key_block_texts AS k ${WITH_MICRO_BLOCKS} WHERE k.${column} = $1`,
     values: [value],
   });
 }
@@ -95,6 +95,6 @@ export function compatMicroBlock(db: Queryable, hash: string): Promise<Answer<Co
 export function newestKeyBlock(db: Queryable): Promise<Answer> {
   return answer(db, {
     name: 'compat.newest_key_block',
-    text: 'SELECT body FROM key_blocks ORDER BY height DESC LIMIT 1',
+    text: 'SELECT body FROM key_block_texts ORDER BY height DESC LIMIT 1',
   });
 }
