@@ -118,6 +118,7 @@ export function demoConfig(env: Environment, parts: { settings: Environment; fol
     LOG_DIR: join(parts.folder, 'logs'),
     HTTP_ADDRESS: `127.0.0.1:${PORT.http}`,
     WEBSOCKET_ADDRESS: `127.0.0.1:${PORT.websocket}`,
+    COMPAT_ADDRESS: `127.0.0.1:${PORT.compat}`,
   };
   const given = Object.entries(env).filter(([, text = '']) => text.trim() !== '');
   return readConfig({ ...own, ...Object.fromEntries(given), ...parts.settings }, ['populate', 'serve']);

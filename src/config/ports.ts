@@ -1,2 +1,2 @@
-/** Default ports of a server. */
-export const PORT = { http: 8080, websocket: 3020, metrics: 9090 } as const;
+/** Default ports of a server; `compat` only of a demo. */
+export const PORT = { http: 8080, websocket: 3020, metrics: 9090, compat: 4000 } as const;

@@ -46,6 +46,7 @@ export interface Hub {
   receive(client: Client, message: Buffer): Promise<void> | undefined;
   /** Subscribes. Calls `answer` before it sends any event, with the error if there is one. */
   subscribe(client: Client, start: Start, answer: (error?: string) => void): Promise<void> | undefined;
+  unsubscribe(client: Client, topics: Start['topics']): void;
   /** The cursor from which new subscriptions begin. */
   cursor(): string | undefined;
   /** Closes a client whose backlog is too large. To be called after anything but a frame was sent to it. */
@@ -133,7 +134,7 @@ export function createHub({ database, limits, connections: counter, logger, metr
     });
   }
 
-  function unsubscribe(client: Client, { topics }: Request): void {
+  function unsubscribe(client: Client, topics: Start['topics']): void {
     for (const topic of topics) index.remove(client, topic);
     end(client, topics);
     metrics.websocketSubscriptions.set(index.size());
@@ -150,7 +151,7 @@ export function createHub({ database, limits, connections: counter, logger, metr
       const { cursors, since, from } = request;
       if (cursors !== undefined && client.style !== 'stream') client.style = cursors ? 'cursor' : 'plain';
       if (request.op === 'unsubscribe') {
-        unsubscribe(client, request);
+        unsubscribe(client, request.topics);
         return void reply(client, request, feed.cursor());
       }
       return subscribe(client, request, (error) => {
@@ -159,6 +160,7 @@ export function createHub({ database, limits, connections: counter, logger, metr
       });
     },
     subscribe,
+    unsubscribe,
     cursor: () => feed.cursor(),
     closeIfSlow: connections.closeIfSlow,
     disconnect: connections.remove,

@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { ListKind } from '../../../src/chain/lists.js';
+import type { Database, Queryable } from '../../../src/store/connection/database.js';
+import { compatKeyBlocks } from '../../../src/store/queries/compat/blocks.js';
+import { compatNames } from '../../../src/store/queries/compat/names.js';
+import { compatChannels, compatContracts, compatOracles } from '../../../src/store/queries/compat/objects.js';
+import { compatTransactionsAt, filteredPositions } from '../../../src/store/queries/compat/transactions.js';
+import type { TransactionFilter } from '../../../src/store/queries/compat/transactions.js';
+import { explained } from '../../support/plans.js';
+import { append, emptyDatabase, madeBlocks, madeHash } from '../../support/seed.js';
+import type { SeededDatabase } from '../../support/seed.js';
+
+const GENERATIONS = 120;
+const MICRO_BLOCKS = 5;
+const PER_MICRO_BLOCK = 10;
+/** Rows of a page and one more. */
+const TAKE = 11;
+
+describe('the plans of lists of the compatible API, over thousands of rows', () => {
+  let seeded: SeededDatabase;
+  let database: Database;
+
+  before(async () => {
+    seeded = await emptyDatabase();
+    ({ database } = seeded);
+    const transactions = Array.from({ length: PER_MICRO_BLOCK }, (_, i) => ({
+      sender: madeHash('ak', `sender ${i % 3}`),
+    }));
+    const generation = { microBlocks: Array.from({ length: MICRO_BLOCKS }, () => transactions) };
+    await append(database, null, madeBlocks(Array.from({ length: GENERATIONS }, () => generation)));
+    await database.query({ name: '', text: 'ANALYZE' });
+  });
+  after(() => seeded.drop());
+
+  const ALL: TransactionFilter = { mentions: [], types: null, texts: [], low: 0n, high: (1n << 62n) - 1n };
+  const mention = { lists: [{ kind: ListKind.account, id: madeHash('ak', 'sender 0') }] };
+  const middle = BigInt(GENERATIONS / 2) << 33n;
+  const range = { low: 0n, high: 1n << 40n };
+
+  const reads: [string, (db: Queryable, ascending: boolean) => Promise<unknown>][] = [
+    ['all transactions', (db, ascending) => filteredPositions(db, { ...ALL, high: middle }, { ascending, take: TAKE })],
+    [
+      'transactions of a type',
+      (db, ascending) => filteredPositions(db, { ...ALL, types: ['SpendTx'], low: middle }, { ascending, take: TAKE }),
+    ],
+    [
+      'transactions of an account',
+      (db, ascending) =>
+        filteredPositions(db, { ...ALL, mentions: [mention], high: middle }, { ascending, take: TAKE }),
+    ],
+    [
+      'transactions of an account and a type, from the middle on',
+      (db, ascending) =>
+        filteredPositions(
+          db,
+          { ...ALL, mentions: [mention], types: ['SpendTx'], low: middle },
+          { ascending, take: TAKE },
+        ),
+    ],
+    [
+      'transactions of an account that have a member',
+      (db, ascending) =>
+        filteredPositions(
+          db,
+          { ...ALL, mentions: [mention], texts: [`"sender_id"\\s*:\\s*"${madeHash('ak', 'sender 0')}"`] },
+          { ascending, take: TAKE },
+        ),
+    ],
+    [
+      'rows of transactions',
+      async (db) => {
+        const { positions } = await filteredPositions(database, ALL, { ascending: true, take: TAKE });
+        return compatTransactionsAt(db, positions, true);
+      },
+    ],
+    ['key blocks', (db, ascending) => compatKeyBlocks(db, { low: 0n, high: 100n, ascending, take: TAKE })],
+    [
+      'names',
+      (db, ascending) =>
+        compatNames(
+          db,
+          { order: 'expiration', active: null, owner: null, prefix: null, ...range },
+          { ascending, from: { height: 5n, name: 'x' }, inclusive: true, take: TAKE },
+        ),
+    ],
+    [
+      'oracles',
+      (db, ascending) =>
+        compatOracles(db, { active: null, ...range }, { ascending, from: undefined, inclusive: true, take: TAKE }),
+    ],
+    ['channels', (db, ascending) => compatChannels(db, { active: null, ...range }, { ascending, take: TAKE })],
+    ['contracts', (db, ascending) => compatContracts(db, range, { ascending, take: TAKE })],
+  ];
+
+  for (const [what, read] of reads) {
+    it(`read a page of ${what} and little else, in both directions`, async () => {
+      for (const ascending of [true, false]) {
+        for (const { name, touched, scanned } of await explained(database, (db) => read(db, ascending))) {
+          const growing = scanned.filter((table) => !['names', 'oracles', 'channels', 'contracts'].includes(table));
+          expect(growing, name).to.deep.equal([]);
+          expect(touched, name).to.be.below(600);
+        }
+      }
+    });
+  }
+});

@@ -1,0 +1,189 @@
+import { expect } from 'chai';
+import type { TestApi } from '../../support/api.js';
+import { below, pagesOf, recordedService } from '../../support/compat.js';
+import type { RecordedService } from '../../support/compat.js';
+import * as model from '../../support/compat-model.js';
+import type { CompatModel } from '../../support/compat-model.js';
+import { RECORDINGS } from '../../support/recording.js';
+
+type Members = Record<string, unknown>;
+
+for (const of of RECORDINGS) {
+  describe(`the compatible API over the recording ${of}, compared with a model of it`, () => {
+    let service: RecordedService;
+    let api: TestApi;
+    let chain: CompatModel;
+
+    before(async () => {
+      chain = model.compatModel(of);
+      service = await recordedService(of);
+      ({ api } = service);
+    });
+    after(() => service.close());
+
+    const read = async (path: string): Promise<Members> =>
+      (await api.json(below(`${path}${path.includes('?') ? '&' : '?'}int-as-string=true`))) as Members;
+    const rows = async (path: string): Promise<Members[]> =>
+      (await pagesOf(api, `${path}${path.includes('?') ? '&' : '?'}int-as-string=true&limit=100`)).flatMap(
+        ({ data }) => data,
+      );
+    const hashes = async (path: string): Promise<unknown[]> => (await rows(path)).map(({ hash }) => hash);
+
+    it('has every key block and micro block, in lists and alone', async () => {
+      const listed = await rows('/v3/key-blocks?direction=forward');
+      expect(listed).to.have.length(chain.keyBlocks.length);
+      for (const [i, { height, block, microBlocks, transactions }] of chain.keyBlocks.entries()) {
+        const expected = {
+          ...block,
+          micro_blocks_count: String(microBlocks.length),
+          transactions_count: String(transactions),
+          beneficiary_reward: height <= 180 ? '0' : null,
+        };
+        expect(listed[i]).to.deep.equal(expected);
+        if (microBlocks.length === 0) continue;
+        expect(await read(`/v3/key-blocks/${block['hash'] as string}`)).to.deep.equal(expected);
+        const micros = await rows(`/v3/key-blocks/${height}/micro-blocks?direction=forward`);
+        expect(micros.map(({ gas: _gas, ...members }) => members)).to.deep.equal(
+          microBlocks.map(({ header, transactions: count }, index) => ({
+            ...header,
+            micro_block_index: String(index),
+            transactions_count: String(count),
+          })),
+        );
+        const { hash } = microBlocks[0]!;
+        expect(await read(`/v2/micro-blocks/${hash}`)).to.deep.equal(micros[0]);
+        expect(await hashes(`/v3/micro-blocks/${hash}/transactions?direction=forward`)).to.deep.equal(
+          chain.transactions.filter(({ microBlock }) => microBlock === hash).map((one) => one.hash),
+        );
+      }
+    });
+
+    it('has every transaction, in lists and alone, in both versions', async () => {
+      const listed = await rows('/v3/transactions?direction=forward');
+      const second = await rows('/v2/txs?direction=forward');
+      expect(listed).to.have.length(chain.transactions.length);
+      for (const [i, transaction] of chain.transactions.entries()) {
+        const { tx, ...row } = listed[i]!;
+        expect(row, transaction.hash).to.deep.equal(model.expectedRow(transaction));
+        expect(tx, transaction.hash).to.deep.include(model.expectedTx(transaction));
+        const { tx_index: index, tx: secondTx, ...secondRow } = second[i]!;
+        expect([index, secondRow]).to.deep.equal([String(transaction.index), row]);
+        const { recipient: _recipient, ...withoutRecipient } = tx as Members;
+        expect(secondTx).to.deep.equal(withoutRecipient);
+        if (i % 7 !== 0) continue;
+        expect(await read(`/v3/transactions/${transaction.hash}`)).to.deep.equal(listed[i]);
+        expect((await read(`/v2/txs/${transaction.index}`))['hash']).to.equal(transaction.hash);
+      }
+      expect(await api.json(below('/v3/transactions/count'))).to.equal(chain.transactions.length);
+    });
+
+    it('has the transactions of each type and each account, and counts as many', async () => {
+      const types = new Set(chain.transactions.map(({ tx }) => tx['type'] as string));
+      for (const type of types) {
+        const expected = chain.transactions.filter(({ tx }) => tx['type'] === type).map(({ hash }) => hash);
+        const query = `type=${model.wordOf(type)}`;
+        expect(await hashes(`/v3/transactions?direction=forward&${query}`), type).to.deep.equal(expected);
+        expect(await api.json(below(`/v3/transactions/count?${query}`)), type).to.equal(expected.length);
+      }
+      const accounts = new Set(chain.transactions.flatMap(model.accountsIn));
+      for (const account of accounts) {
+        const own = chain.transactions.filter((one) => model.accountsIn(one).includes(account)).map(({ hash }) => hash);
+        const listed = await hashes(`/v3/transactions?direction=forward&account=ak_${account}`);
+        // Besides these: payments through a name, oracles by their queries, contracts by their calls.
+        const others = listed.filter((hash) => !own.includes(hash as string));
+        for (const hash of others) {
+          const found = chain.transactions.find((one) => one.hash === hash)!;
+          expect(JSON.stringify(found.tx), `${String(hash)} of ${account}`).to.match(new RegExp(`nm_|_${account}`));
+        }
+        expect(
+          own.filter((hash) => !listed.includes(hash)),
+          account,
+        ).to.deep.equal([]);
+        expect(await api.json(below(`/v3/transactions/count?id=ak_${account}`)), account).to.equal(listed.length);
+        const activities = await rows(`/v3/accounts/ak_${account}/activities?direction=forward`);
+        expect(activities.map(({ payload }) => (payload as Members)['hash'])).to.deep.equal(listed);
+        const senders = chain.transactions
+          .filter(({ tx }) => model.nested(tx).some((one) => one['sender_id'] === `ak_${account}`))
+          .filter(({ hash }) => listed.includes(hash));
+        expect(await hashes(`/v3/transactions?direction=forward&sender_id=ak_${account}`)).to.deep.equal(
+          senders.map(({ hash }) => hash),
+        );
+      }
+    });
+
+    it('counts the transactions of any generations, times and numbers', async () => {
+      const count = (path: string): Promise<unknown> => api.json(below(`/v3/transactions/count?scope=${path}`));
+      const top = chain.keyBlocks.length - 1;
+      for (const [first, last] of [
+        [0, top],
+        [10, 20],
+        [20, 10],
+        [Math.floor(top / 2), top + 1_000],
+        [top + 5, top + 9],
+      ] as const) {
+        const [low, high] = [Math.min(first, last), Math.max(first, last)];
+        const expected = chain.transactions.filter(({ height }) => height >= low && height <= high);
+        expect(await count(`gen:${first}-${last}`), `${first}-${last}`).to.equal(expected.length);
+        const order = first > last ? [...expected].reverse() : expected;
+        expect(await hashes(`/v3/transactions?scope=gen:${first}-${last}`)).to.deep.equal(
+          order.map(({ hash }) => hash),
+        );
+      }
+      // The clock of this chain goes back.
+      if (of === 'realnode-tokens') return;
+      const times = chain.transactions.map(({ microTime }) => Number(microTime));
+      for (const at of [0, Math.floor(times.length / 3), times.length - 1]) {
+        const from = Math.floor(times[at]! / 1000);
+        const expected = times.filter((time) => time >= from * 1000 && time < (from + 6) * 1000);
+        expect(await count(`time:${from}-${from + 5}`)).to.equal(expected.length);
+      }
+      expect(await count(`txi:3-${chain.transactions.length + 5}`)).to.equal(chain.transactions.length - 3);
+    });
+
+    it('has names, oracles and channels as the node has them', async () => {
+      const shown = new Map((await rows('/v3/names')).map((row) => [row['name'], row]));
+      for (const path of model.recordedPaths(of, /^\/names\/[^/?]+\.chain$/)) {
+        const known = model.nodeObject(of, path);
+        const row = shown.get(decodeURIComponent(path.slice('/names/'.length)).toLowerCase());
+        // What a contract did to a name, only the node knows.
+        if (known === undefined || row === undefined) continue;
+        expect(row['hash']).to.equal(known['id']);
+        if (row['expire_height'] !== known['ttl']) continue;
+        expect((row['ownership'] as Members)['current'], path).to.equal(known['owner']);
+        const ids = (list: unknown): unknown[] => (list as Members[]).map(({ id, encoded_key: key }) => [id, key]);
+        expect(ids(row['pointers']), path).to.deep.equal(ids(known['pointers']));
+      }
+      for (const row of await rows('/v3/oracles')) {
+        const known = model.nodeObject(of, `/oracles/${row['oracle'] as string}`);
+        if (known === undefined) continue;
+        expect(row['query_fee']).to.equal(known['query_fee']);
+        expect(row['format']).to.deep.equal({ query: known['query_format'], response: known['response_format'] });
+        expect(row['expire_height'], row['oracle'] as string).to.equal(known['ttl']);
+        expect(await read(`/v3/oracles/${row['oracle'] as string}`)).to.deep.equal(row);
+      }
+      for (const row of await rows('/v3/channels')) {
+        const known = model.nodeObject(of, `/channels/${row['channel'] as string}`);
+        if (row['active'] !== true) expect(known).to.equal(undefined);
+        if (known === undefined) continue;
+        expect([row['initiator'], row['responder'], row['amount']]).to.deep.equal([
+          known['initiator_id'],
+          known['responder_id'],
+          known['channel_amount'],
+        ]);
+        expect(row['round']).to.equal(known['round']);
+      }
+    });
+
+    it('has every contract that a transaction created', async () => {
+      const created = chain.transactions.filter(({ tx, info }) => {
+        const [innermost] = model.nested(tx).reverse() as [Members];
+        return (
+          /^(ContractCreate|GAAttach)Tx$/.test(innermost['type'] as string) && JSON.stringify(info).includes('"ok"')
+        );
+      });
+      const listed = await rows('/v3/contracts?direction=forward');
+      expect(listed.map((row) => row['source_tx_hash'])).to.deep.equal(created.map(({ hash }) => hash));
+      for (const row of listed) expect(await read(`/v2/contracts/${row['contract'] as string}`)).to.deep.equal(row);
+    });
+  });
+}
