@@ -2797,6 +2797,10 @@ export interface components {
              * @description Transactions of the last 500 heights whose call information no node answers: what they do is told as if they had succeeded. Absent if there are none.
              */
             unknown_call_infos_last_500_blocks?: number;
+            /** @description After an upgrade: height up to which a new table has the rows of the blocks that the earlier version stored, by table. Absent when all have all. */
+            backfills?: {
+                [key: string]: number;
+            };
             /**
              * Format: int64
              * @description Names, auctions and oracles of which the node has another record than follows from transactions, because of contract calls: served as the node has them. Absent if there are none.

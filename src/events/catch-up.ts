@@ -169,7 +169,7 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
       if (client.transport.backlog() > MAX_BACKLOG) return;
     }
     if (facts.rows.length === BATCH) return;
-    if (facts.live) endReplay(client, replay, facts.head);
+    if (facts.live && !facts.waits) endReplay(client, replay, facts.head);
     else await pause(LOADING_MS);
   }
 
@@ -187,7 +187,13 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
       if (row !== rollback) replay.removed.add(row.hash);
     }
     const last = rollback.position - 1n;
-    replay.sent = { block: last, transaction: rollback.position, position: last, seq: left.at(-1)?.seq ?? seq };
+    replay.sent = {
+      block: last,
+      transaction: rollback.position,
+      logs: rollback.position,
+      position: last,
+      seq: left.at(-1)?.seq ?? seq,
+    };
   }
 
   function endReplay(client: Client, replay: Replay, seq: number): void {
@@ -208,10 +214,13 @@ const kindsOf = (subscriptions: readonly Subscription[], { removed }: Replay): P
     keyBlocks: kinds.has('key_blocks'),
     microBlocks: kinds.has('micro_blocks'),
     transactions: kinds.has('transactions') || kinds.has('object') || (kinds.has('tx_update') && removed.size > 0),
+    logs: kinds.has('contract_logs'),
   };
 };
 
 function sentWith(sent: StoredPoint, { kind, position }: EventRow): StoredPoint {
+  if (kind === 'contract_logs')
+    return { ...sent, logs: position + 1n, position: position > sent.position ? position : sent.position };
   return kind === 'transaction'
     ? { ...sent, transaction: position + 1n, position }
     : { ...sent, block: position, transaction: position, position };

@@ -13,6 +13,7 @@ import { acquireLease } from '../store/lease.js';
 import type { Lease } from '../store/lease.js';
 import { POPULATORS_STAGE, discardLeftovers, unstage } from '../store/write/staged.js';
 import type { CallDecoder } from './decode.js';
+import { fillNewTables } from './backfill.js';
 import { askAgainForInfos } from './unknown-infos.js';
 import { verifyInBackground } from './background.js';
 import { decodeCalls } from './decode.js';
@@ -112,6 +113,7 @@ function removeGauges(metrics: Metrics): void {
     metrics.differingOpinions,
   ])
     gauge.remove();
+  metrics.backfillHeight.reset();
   metrics.nodeState.reset();
   metrics.differingRecords.reset();
 }
@@ -213,6 +215,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
     work: options.config,
     mayWork: () => caughtUp,
   });
+  const filling = fillNewTables({ ...options, signal: ended, fence: context.fence, mayWork: () => caughtUp });
   const comparing = compareNodeRecords({
     ...options,
     signal: ended,
@@ -261,6 +264,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
     await filler.idle();
     await decoding;
     await asking;
+    await filling;
     await comparing;
     await opining;
     await verifying;
