@@ -94,6 +94,7 @@ export const ARROWS: Record<string, readonly string[]> = {
     'store/event-kinds',
     'store/log-texts',
     'store/micro-height',
+    'store/positions',
     ...BASE,
   ],
   'store/write': [
@@ -136,6 +137,7 @@ export const ARROWS: Record<string, readonly string[]> = {
       'api/exchange',
       'api/json-body',
       'api/last-read',
+      'api/log-query',
       'api/parse',
       'api/query',
     ],

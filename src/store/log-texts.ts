@@ -1,10 +1,10 @@
 /** SQL expressions that print the logs of contracts as JSON. */
 import { EVENT_NAMES } from '../chain/event-names.js';
 import { microHeight } from './micro-height.js';
-import { microBlockOf } from './queries/positions.js';
+import { microBlockOf } from './positions.js';
 
 /** The known name of the event of a log `l`; null if its hash is not known. The names are constants of this program, so they need no parameters. */
-const eventName = (l: string): string =>
+export const eventName = (l: string): string =>
   `CASE ${l}.topics[1] ${[...EVENT_NAMES].map(([hash, name]) => `WHEN ${hash} THEN '${name}'`).join(' ')} END`;
 
 /** The members of a log `l` that are its own. */

@@ -3,6 +3,7 @@ import type { Transaction } from '../../chain/facts.js';
 import { isObject, parseExact } from '../../chain/encoding/json.js';
 import { callIn } from '../../chain/effective.js';
 import { inAe, movementOf, viewOf } from '../../chain/movements.js';
+import type { LogRow } from '../../store/queries/contract-logs.js';
 import type { ExportedCall, ExportedName } from '../../store/queries/export-objects.js';
 import type { ExportedTransaction, ListedTransaction } from '../../store/queries/export-transactions.js';
 import type { Row } from './format.js';
@@ -27,6 +28,7 @@ export const COLUMNS = {
     'pointers',
     'source',
   ],
+  logs: ['time', 'height', 'block_hash', 'tx_hash', 'log_index', 'contract', 'called', 'event', 'topics', 'data'],
   calls: [
     ...TRANSACTION_COLUMNS,
     'caller',
@@ -87,6 +89,20 @@ export function callRow(exported: ExportedCall): Row {
     ...amountColumns(amount),
   };
 }
+
+/** The topics are one text, separated by spaces: they have too many digits for numbers. */
+export const logRow = ({ position, time, hash, ...log }: LogRow): Row => ({
+  time: iso(time),
+  height: Number(BigInt(position) >> 33n),
+  block_hash: log.block_hash,
+  tx_hash: hash,
+  log_index: log.log_index,
+  contract: log.contract_id,
+  called: log.called_id ?? log.contract_id,
+  event: log.event,
+  topics: log.topics.join(' '),
+  data: log.data,
+});
 
 interface ReadTransaction {
   /** The values of TRANSACTION_COLUMNS. */
