@@ -1,7 +1,7 @@
 /** The logs of contract calls, from the call information of their transactions. What nodes tell after a block is stored by `store/due-infos`. */
 import { contractLogs as logsIn } from '../../chain/contract-logs.js';
 import { readTransaction } from '../../chain/facts.js';
-import { runsContract } from '../../chain/effective.js';
+import { needsInfo, runsContract } from '../../chain/effective.js';
 import { recomputeLogs } from '../../chain/recompute/logs.js';
 import { readBackfill } from '../backfills.js';
 import type { DbTransaction, Queryable } from '../connection/database.js';
@@ -68,14 +68,18 @@ async function backfill(tx: DbTransaction, after: bigint): Promise<bigint | null
     tx,
     read.map((row) => logsOf(row.position, row)),
   );
-  const missing = read.filter(
-    ({ info, asked, body }) => info === null && !asked && runsContract(readTransaction(body)),
-  );
+  const missing = read.filter(({ info, asked, body }) => info === null && !asked && isReadLater(body));
   await insertDueInfos(
     tx,
     missing.map(({ position }) => position),
   );
   return read.length < PART ? null : read.at(-1)!.position;
+}
+
+/** Whether a node has call information of the transaction, and it does not come with its block. */
+function isReadLater(body: string): boolean {
+  const transaction = readTransaction(body);
+  return runsContract(transaction) && !needsInfo(transaction);
 }
 
 interface Row {
