@@ -130,6 +130,7 @@ export const ARROWS: Record<string, readonly string[]> = {
   api: ['chain', 'node', 'compiler', 'store', ...BASE],
   'api/endpoints': [
     ...[
+      'api/compat-prefix',
       'api/cost',
       'api/cursor',
       'api/deps',
@@ -143,10 +144,12 @@ export const ARROWS: Record<string, readonly string[]> = {
     ],
     ...['api/prepared', 'api/reply', 'api/export', 'api/schemas', 'chain', 'store', ...BASE],
   ],
+  'api/compat': ['api', 'chain', 'compiler', 'node', 'store', ...BASE],
   'api/descriptions': ['api/deps', 'api/endpoint', 'api/endpoints', 'api/prepared', 'api/schemas', 'chain', ...BASE],
   'api/export': ['api/exchange', 'api/parse', 'chain', 'store', ...BASE],
   'api/middleware': [
     ...[
+      'api/compat-prefix',
       'api/encodings',
       'api/endpoint',
       'api/endpoints',

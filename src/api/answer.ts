@@ -3,7 +3,7 @@ import { MiddlewareError } from '../observe/errors.js';
 import { checkMinHeight, readMinHeight } from './min-height.js';
 import type { Admission } from './middleware/admission.js';
 import type { ApiDeps, BaseDeps } from './deps.js';
-import type { Endpoint } from './endpoint.js';
+import type { Route } from './endpoint.js';
 import { createFirstLoad } from './first-load.js';
 import { formatOf } from './export/format.js';
 import type { Queryable } from '../store/connection/database.js';
@@ -20,7 +20,7 @@ const MAX_EXPORTS = 32;
  * Makes the layer that runs an endpoint: it reads the parameters, waits for admission, and answers in the format that the
  * client accepts.
  */
-export function createAnswer(deps: ApiDeps, admission: Admission): (endpoint: Endpoint) => Layer {
+export function createAnswer(deps: ApiDeps, admission: Admission): (endpoint: Route) => Layer {
   const exports = createSemaphore({ max: MAX_EXPORTS, waiting: 0, waitMs: 0 });
   const depsFor = (db: Queryable) => ({
     // Each statement is admitted, not the request: one that goes to the node or the compiler must not hold the database meanwhile.
@@ -92,7 +92,7 @@ export function createAnswer(deps: ApiDeps, admission: Admission): (endpoint: En
 /** The same for the endpoints of the metrics address. */
 export const answerBase =
   (deps: BaseDeps) =>
-  (endpoint: Endpoint<BaseDeps>): Layer =>
+  (endpoint: Route<BaseDeps>): Layer =>
   async (ctx) => {
     await endpoint.open(ctx, deps.config.limitCap).handle(deps);
   };

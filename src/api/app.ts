@@ -20,7 +20,8 @@ import {
   requestId,
 } from './middleware/every-request.js';
 import { hasIntAsString } from './endpoint.js';
-import type { Endpoint } from './endpoint.js';
+import type { Route } from './endpoint.js';
+import { compatEndpoints } from './compat/endpoints.js';
 import { endpoints, OWN_PATHS } from './endpoints.js';
 import { documentationRoutes } from './endpoints/documents.js';
 import { EXPLORER_PATHS, explorerRoutes } from './endpoints/explorer.js';
@@ -47,7 +48,7 @@ interface App {
 export function createApp(deps: ApiDeps, forward: Layer, cache: ResponseCache): App {
   const answer = createAnswer(deps, createAdmission(deps.config.databasePoolSize));
   const { rateLimitPerSecond, strictParameters } = deps.config;
-  const layers = (endpoint: Endpoint): Layer[] => [
+  const layers = (endpoint: Route): Layer[] => [
     etagAndCompression(endpoint.cache),
     ...(endpoint.cache === 'until-change' ? [cache.middleware] : []),
     ...(hasIntAsString(endpoint) ? [intAsString] : []),
@@ -55,7 +56,8 @@ export function createApp(deps: ApiDeps, forward: Layer, cache: ResponseCache): 
     ...(endpoint.forwarded === true ? [] : [ignoredParameters(endpoint, strictParameters)]),
     answer(endpoint),
   ];
-  const router = createRouter(endpoints, layers);
+  const routes: readonly Route[] = [...endpoints, ...compatEndpoints];
+  const router = createRouter(routes, layers);
   documentationRoutes(router, etagAndCompression('short'));
   const hasExplorer = deps.config.explorer === 'on';
   if (hasExplorer) {
@@ -63,7 +65,7 @@ export function createApp(deps: ApiDeps, forward: Layer, cache: ResponseCache): 
     guideRoutes(router, etagAndCompression('short'));
   }
   const ownPaths = hasExplorer ? [...OWN_PATHS, ...EXPLORER_PATHS, ...GUIDE_PATHS] : OWN_PATHS;
-  const isAnswered = mayBeAnswered(endpoints, ownPaths);
+  const isAnswered = mayBeAnswered(routes, ownPaths);
 
   const requests = deps.requests ?? createRequestCounter(rateLimitPerSecond, deps.now);
   const pages = hasExplorer ? [errorPages] : [];
@@ -73,7 +75,10 @@ export function createApp(deps: ApiDeps, forward: Layer, cache: ResponseCache): 
   koa.use(router.routes());
   koa.use(ownPathsOnly(ownPaths));
   koa.use(forward);
-  return { koa, answer: createFastPath({ endpoints, outer, layers, isAnswered, forward, logger: deps.logger }) };
+  return {
+    koa,
+    answer: createFastPath({ endpoints: routes, outer, layers, isAnswered, forward, logger: deps.logger }),
+  };
 }
 
 /** The app of the metrics address: metrics for Prometheus, probes for the kubelet. */

@@ -7,6 +7,7 @@ import type { Metrics } from '../observe/metrics.js';
 import type { Pending } from '../observe/startup.js';
 import type { RequestCounter } from '../runtime/request-counter.js';
 import type { Queryable } from '../store/connection/database.js';
+import type { NodeReader } from './node-reader.js';
 import type { Exchange } from './exchange.js';
 import type { Bodies } from './bodies.js';
 import type { Reads } from '../store/replicas/reads.js';
@@ -16,6 +17,8 @@ import type { Streams } from './streams.js';
 /** The settings that the HTTP server uses. */
 export interface ApiConfig {
   readonly httpAddress: Address;
+  /** Where the compatible API is at the root, besides its place on the main address. */
+  readonly compatAddress?: Address | undefined;
   readonly metricsAddress: Address;
   readonly nodeUrls: readonly string[];
   readonly nodeInternalUrl?: string | undefined;
@@ -69,6 +72,7 @@ export interface ApiDeps extends BaseDeps {
   readonly bodies: Bodies;
   readonly compilers: Compilers;
   readonly streams: Streams;
+  readonly nodeReader: NodeReader;
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly events?: PushedEvents | undefined;
@@ -90,8 +94,11 @@ export interface Descriptions {
 export interface PushedEvents {
   /** Calls back before events are sent: a client may request the new data as soon as it has the event. */
   beforeEvents(callback: () => void): void;
-  /** Takes over a connection whose request asks for a websocket. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /**
+   * Takes over a connection whose request asks for a websocket. `compat`: the version of the compatible protocol; absent for the service's
+   * own one.
+   */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, compat?: 'v1' | 'v2' | 'v3'): void;
   /** Answers with server-sent events until the client disconnects. */
   stream(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }

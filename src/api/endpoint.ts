@@ -85,14 +85,11 @@ export interface EndpointDefinition<P extends Params, Q extends Query, Deps> {
   tables?(request: Request<P, Q>, deps: Deps): Promise<SendTable> | SendTable;
 }
 
-/** An endpoint whose parameters are no longer part of its type. */
-export interface Endpoint<Deps = ApiDeps> extends Omit<
+/** What the router, admission and the response cache need of an endpoint. */
+export interface Route<Deps = ApiDeps> extends Pick<
   EndpointDefinition<Params, Query, Deps>,
-  'params' | 'query' | 'cost' | 'upTo' | 'handle' | 'tables'
+  'method' | 'path' | 'body' | 'fixed' | 'forwarded' | 'cache'
 > {
-  params: Params;
-  /** Query parameters by their names in the URL. */
-  query: Params;
   /** The query parameters of a request that have no effect. */
   ignored(query: ParsedUrlQuery): Ignored[];
   /** Query parameters that the link to the next page copies from the request. */
@@ -101,6 +98,19 @@ export interface Endpoint<Deps = ApiDeps> extends Omit<
   open(ctx: Exchange, cap: number): OpenRequest<Deps>;
   /** Whether the list is also sent as CSV or NDJSON. */
   tables: boolean;
+}
+
+/** An endpoint whose parameters are no longer part of its type. */
+export interface Endpoint<Deps = ApiDeps>
+  extends
+    Route<Deps>,
+    Omit<
+      EndpointDefinition<Params, Query, Deps>,
+      'params' | 'query' | 'cost' | 'upTo' | 'handle' | 'tables' | keyof Route<Deps>
+    > {
+  params: Params;
+  /** Query parameters by their names in the URL. */
+  query: Params;
 }
 
 /** One request to an endpoint, after its parameters were read. */
@@ -169,4 +179,4 @@ export function endpoint<P extends Params, Q extends Query, Deps = ApiDeps>(
 }
 
 /** The endpoint that answers the request. */
-export const endpointOf = (ctx: Exchange): Endpoint => ctx.state.endpoint as Endpoint;
+export const endpointOf = (ctx: Exchange): Route => ctx.state.endpoint as Route;

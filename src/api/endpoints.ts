@@ -1,4 +1,5 @@
 /** Every endpoint that the service answers itself, in the order of the documents. */
+import { COMPAT_PREFIX } from './compat-prefix.js';
 import type { Endpoint } from './endpoint.js';
 import * as auctions from './endpoints/auctions.js';
 import * as channels from './endpoints/channels.js';
@@ -71,4 +72,5 @@ export const endpoints: readonly Endpoint[] = [
 /** First segments of the service's own paths. A path that begins with one of them is never forwarded to the node. */
 export const OWN_PATHS: readonly string[] = [
   ...new Set(endpoints.flatMap(({ path, forwarded }) => (forwarded === true ? [] : [`/${path.split('/')[1]}`]))),
+  COMPAT_PREFIX,
 ];

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '../observe/logger.js';
-import type { Endpoint } from './endpoint.js';
+import type { Route } from './endpoint.js';
 import { compose, FastExchange } from './exchange.js';
 import type { Layer } from './exchange.js';
 import { isNormal } from './middleware/request-target.js';
@@ -8,11 +8,11 @@ import { acceptsJson } from './middleware/response-cache.js';
 import { setEndpoint } from './router.js';
 
 interface FastPathOptions {
-  endpoints: readonly Endpoint[];
+  endpoints: readonly Route[];
   /** Layers of all requests. */
   outer: readonly Layer[];
   /** Layers of an endpoint. */
-  layers: (endpoint: Endpoint) => readonly Layer[];
+  layers: (endpoint: Route) => readonly Layer[];
   /** Whether the service may answer a path itself; other paths are forwarded. */
   isAnswered: (path: string) => boolean;
   forward: Layer;
@@ -23,8 +23,8 @@ interface FastPathOptions {
 interface RouteTree {
   segments: Map<string, RouteTree>;
   parameter?: RouteTree;
-  /** The endpoint whose path ends here, with the names of its parameters. */
-  route?: { handle: ReturnType<typeof compose>; names: readonly string[] };
+  /** The endpoint whose path ends here, with the names of its parameters; or that one must go through Koa. */
+  route?: { handle: ReturnType<typeof compose>; names: readonly string[] } | 'through Koa';
 }
 
 /**
@@ -38,7 +38,11 @@ export function createFastPath(options: FastPathOptions): (req: IncomingMessage,
   const forwarded = { handle: compose([...outer, forward]), names: [] };
   const root: RouteTree = { segments: new Map() };
   for (const endpoint of options.endpoints) {
-    if (endpoint.method !== 'get' || endpoint.cache !== 'until-change') continue;
+    if (endpoint.method !== 'get') continue;
+    if (endpoint.cache !== 'until-change') {
+      nodeOf(root, endpoint.path).route = 'through Koa';
+      continue;
+    }
     const all = [...outer, setEndpoint(endpoint), ...layers(endpoint), forward];
     const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
     nodeOf(root, endpoint.path).route = { handle: compose(all), names };
@@ -50,7 +54,7 @@ export function createFastPath(options: FastPathOptions): (req: IncomingMessage,
     const ctx = new FastExchange(req, res, url);
     const values: string[] = [];
     const route = isAnswered(ctx.path) ? find(root, ctx.path.split('/'), 1, values) : forwarded;
-    if (route === undefined) return false;
+    if (route === undefined || route === 'through Koa') return false;
     for (const [i, name] of route.names.entries()) ctx.params[name] = values[i]!;
     const answer = async (): Promise<void> => {
       await route.handle(ctx);

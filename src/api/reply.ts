@@ -1,3 +1,4 @@
+import { isCompatPath } from './compat-prefix.js';
 import type { Exchange } from './exchange.js';
 import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
@@ -19,10 +20,10 @@ export function sendJson(ctx: Exchange, body: string, status = 200): void {
   ctx.body = body;
 }
 
-/** Answers with an error, in the form that all errors have. */
+/** Answers with an error, in the form that all errors have, and those of the compatible API have. */
 export function refuse(ctx: Exchange, status: number, reason: string): void {
   ctx.set('Cache-Control', 'no-store');
-  sendJson(ctx, JSON.stringify({ reason }), status);
+  sendJson(ctx, JSON.stringify(isCompatPath(ctx.path) ? { error: reason } : { reason }), status);
 }
 
 /** For a request whose object may exist, but is not loaded yet. */

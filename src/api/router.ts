@@ -1,14 +1,15 @@
 import { Router } from '@koa/router';
 import type { Middleware } from 'koa';
 import type { Layer } from './exchange.js';
-import type { Endpoint } from './endpoint.js';
+import { isCompatPath } from './compat-prefix.js';
+import type { Route } from './endpoint.js';
 import { refuse } from './reply.js';
 
 /** The layers of an endpoint, the outermost first; the last one runs its handler. */
-type Layers<Deps> = (endpoint: Endpoint<Deps>) => Layer[];
+type Layers<Deps> = (endpoint: Route<Deps>) => Layer[];
 
 /** Routes requests to the endpoints. If several paths match, a fixed segment wins over a parameter. */
-export function createRouter<Deps>(endpoints: readonly Endpoint<Deps>[], layers: Layers<Deps>): Router {
+export function createRouter<Deps>(endpoints: readonly Route<Deps>[], layers: Layers<Deps>): Router {
   const router = new Router({ sensitive: true, strict: true });
   for (const endpoint of [...endpoints].sort(bySpecificity)) {
     router[endpoint.method](patternOf(endpoint), setEndpoint(endpoint), ...layers(endpoint));
@@ -19,7 +20,7 @@ export function createRouter<Deps>(endpoints: readonly Endpoint<Deps>[], layers:
 const patternOf = ({ path }: { path: string }): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /** Stores in the exchange to which endpoint it was routed. */
-export function setEndpoint<Deps>(endpoint: Endpoint<Deps>): Layer {
+export function setEndpoint<Deps>(endpoint: Route<Deps>): Layer {
   const route = patternOf(endpoint);
   return (ctx, next) => {
     ctx.state.endpoint = endpoint;
@@ -41,7 +42,7 @@ export function ownPathsOnly(paths: readonly string[]): Middleware {
     ctx.state.route ??= 'unknown';
     const matched = (ctx.matched ?? []) as { methods: string[] }[];
     const methods = new Set(matched.flatMap((layer) => layer.methods));
-    if (methods.size === 0) return refuse(ctx, 404, 'Not found');
+    if (methods.size === 0) return refuse(ctx, 404, isCompatPath(ctx.path) ? 'no such route' : 'Not found');
     ctx.set('Allow', [...methods, 'OPTIONS'].sort().join(', '));
     if (ctx.method !== 'OPTIONS') return refuse(ctx, 405, 'Method not allowed');
     ctx.set('Cache-Control', 'no-store');
@@ -51,7 +52,7 @@ export function ownPathsOnly(paths: readonly string[]): Middleware {
 }
 
 /** Whether the service may answer a path itself: a cheap check before the routes are searched. */
-export function mayBeAnswered(endpoints: readonly Endpoint[], ownPaths: readonly string[]): (path: string) => boolean {
+export function mayBeAnswered(endpoints: readonly Route[], ownPaths: readonly string[]): (path: string) => boolean {
   const first = (path: string, segments: number): string => path.split('/', segments + 1).join('/');
   const own = new Set(ownPaths);
   const shared = new Set(endpoints.filter(({ forwarded }) => forwarded === true).map(({ path }) => first(path, 2)));

@@ -19,6 +19,8 @@ import { createBodies } from './bodies.js';
 import { createApp, createMetricsApp } from './app.js';
 import { answerMalformed } from './middleware/client-error.js';
 import type { ApiConfig, ApiDeps, BaseDeps, PushedEvents } from './deps.js';
+import { compatTarget, moveBelowPrefix } from './compat-prefix.js';
+import { createNodeReader } from './node-reader.js';
 import { createDescriptions } from './descriptions/descriptions.js';
 import { createForward } from './upstream/forward.js';
 import { createResponseCache } from './middleware/response-cache.js';
@@ -59,6 +61,8 @@ interface ServerDeps {
 interface Server {
   /** Throws `address_unavailable` if the address cannot be used. */
   listen(): Promise<AddressInfo>;
+  /** The same for the address of the compatible API; undefined if none is set. */
+  listenCompat(): Promise<AddressInfo | undefined>;
   /**
    * Drains: says to clients that their connections end, then accepts no new ones, waits for requests under way, and closes connections
    * whose request takes too long.
@@ -98,6 +102,12 @@ export function createServer({
   const draining = (): boolean => isDraining;
   const compilers = createCompilers(config.compilerUrls ?? [], COMPILER_TIMEOUT_MS, config.compilerCaFile);
   const bodies = createBodies();
+  const nodeReader = createNodeReader({
+    urls: config.nodeUrls,
+    internalUrl: config.nodeInternalUrl,
+    caFile: config.nodeCaFile,
+    now,
+  });
   const deps: ApiDeps = {
     db: reads,
     reads,
@@ -109,6 +119,7 @@ export function createServer({
     metrics,
     events,
     streams,
+    nodeReader,
     requests,
     nodeHeight,
     now,
@@ -136,17 +147,22 @@ export function createServer({
   const app = createApp(deps, forward.middleware, cache);
   const answer = (req: IncomingMessage, res: ServerResponse): boolean =>
     answerFromCache(req, res) || app.answer(req, res);
-  const { server: http, sockets, line } = serve(app.koa, config, clientTimeouts, answer);
+  const main = serve(app.koa, config, clientTimeouts, { answer });
+  const compat = config.compatAddress && serve(app.koa, config, clientTimeouts, { answer, prepare: moveBelowPrefix });
+  const servings = compat === undefined ? [main] : [main, compat];
   if (events !== undefined) {
     // The notification of a commit may reach the listener below after events were sent.
     events.beforeEvents(() => cache.clear());
     // A websocket is closed with the events, not with this server.
-    routeUpgrades(http, line, events, (socket) => sockets.delete(socket));
+    for (const { server, line, sockets } of servings) {
+      const targetOf = server === compat?.server ? compatTarget : undefined;
+      routeUpgrades(server, line, events, (socket) => sockets.delete(socket), targetOf);
+    }
   }
 
   return {
     async listen() {
-      const address = await listenOn(http, config.httpAddress, 'HTTP_ADDRESS');
+      const address = await listenOn(main.server, config.httpAddress, 'HTTP_ADDRESS');
       const onWake = (commitNumber: bigint | undefined): void => {
         reads.committed(commitNumber);
         // With a number, `reads` calls back if the commit is new to it, and the cache is cleared above.
@@ -155,12 +171,16 @@ export function createServer({
       listener = listen({ database, logger, onWake });
       return address;
     },
+    listenCompat: async () =>
+      compat && config.compatAddress && listenOn(compat.server, config.compatAddress, 'COMPAT_ADDRESS'),
     async close() {
       isDraining = true;
-      await drain(http, sockets, PARTING_MS, (socket) => (streams.has(socket) ? streamDrainMs : GRACE_MS));
+      const graceMs = (socket: Socket): number => (streams.has(socket) ? streamDrainMs : GRACE_MS);
+      await Promise.all(servings.map(({ server, sockets }) => drain(server, sockets, PARTING_MS, graceMs)));
       await listener?.close();
       forward.close();
       compilers.close();
+      nodeReader.close();
     },
   };
 }
@@ -208,17 +228,24 @@ interface Serving {
   line: RequestLine;
 }
 
-/** `answer` may answer a request before the app gets it; it returns false if it did not. */
+interface ServingOptions {
+  /** May answer a request before the app gets it; returns false if it did not. */
+  answer?: (req: IncomingMessage, res: ServerResponse) => boolean;
+  /** Runs before anything else reads the request. */
+  prepare?: (req: IncomingMessage) => void;
+}
+
 function serve(
   app: Koa,
   { keepAliveTimeoutMs }: ApiConfig,
   { headMs, requestMs, stallMs }: ClientTimeouts,
-  answer: (req: IncomingMessage, res: ServerResponse) => boolean = () => false,
+  { answer = () => false, prepare }: ServingOptions = {},
 ): Serving {
   const handle = app.callback();
   const line = createRequestLine();
   const listener = (req: IncomingMessage, res: ServerResponse): void =>
     line.enter(req, res, () => {
+      prepare?.(req);
       if (!answer(req, res)) void handle(req, res);
     });
   const sockets = new Set<Socket>();

@@ -4,6 +4,7 @@ import type { Config, HeightRange } from '../config.js';
 import { createMetricsServer, createServer } from '../api/server.js';
 import { createStreams } from '../api/streams.js';
 import type { Streams } from '../api/streams.js';
+import { createPayloads } from '../api/compat/payloads.js';
 import { createEvents } from '../events/server.js';
 import { boundHeapGrowth } from '../runtime/heap.js';
 import { createLifecycle } from '../runtime/lifecycle.js';
@@ -293,7 +294,8 @@ async function serveClients(
   // Events do not use the connections of clients: many requests must not delay events.
   const connections = link && sharedConnectionCounter(link);
   const requests = requestCounter(config.rateLimitPerSecond, link);
-  const events = createEvents({ database: opened.events, config, logger, metrics, connections, requests });
+  const renderCompat = createPayloads(opened.events);
+  const events = createEvents({ database: opened.events, config, logger, metrics, connections, requests, renderCompat });
   const server = createServer({
     database: readers,
     reads,
@@ -306,6 +308,7 @@ async function serveClients(
     nodeHeight,
   });
   const http = await server.listen();
+  const compat = await server.listenCompat();
   lifecycle.onClose('server', () => Promise.all([events.close(), server.close()]));
   await events.start();
   const websocket = await events.listen().catch((error: unknown) => {
@@ -314,7 +317,7 @@ async function serveClients(
     logger.warn({ reason: (error as Error).message }, 'Websockets are served only under /websocket of HTTP_ADDRESS');
     return undefined;
   });
-  return { http, websocket };
+  return { http, websocket, compat };
 }
 
 /** Counts requests and messages of clients together; undefined without a limit. */

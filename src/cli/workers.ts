@@ -20,6 +20,8 @@ import { NOT_DETACHED } from './daemon.js';
 export interface Addresses {
   http: AddressInfo;
   websocket?: AddressInfo | undefined;
+  /** Where the compatible API is at the root. */
+  compat?: AddressInfo | undefined;
 }
 
 /** Types of metrics that only grow, as Prometheus names them. */

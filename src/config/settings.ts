@@ -212,6 +212,13 @@ export const settings = {
     check: address,
     help: 'Address for HTTP clients',
   },
+  compatAddress: {
+    variables: ['COMPAT_ADDRESS'],
+    optional: true,
+    roles: ['serve'],
+    check: address,
+    help: 'Address whose root is the compatible API, for clients that are set up with a bare host; on HTTP_ADDRESS it is below /mdw in any case',
+  },
   metricsAddress: {
     variables: ['METRICS_ADDRESS'],
     fallback: `127.0.0.1:${PORT.metrics}`,

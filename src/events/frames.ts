@@ -26,6 +26,12 @@ export function textFrame(text: string): Buffer {
   return frame;
 }
 
+/** The text of such a message. */
+export function textOfFrame(frame: Buffer): string {
+  const length = frame[1]!;
+  return frame.toString('utf8', length < 126 ? 2 : length === 126 ? 4 : 10);
+}
+
 /** The bytes of an event for a client. `name` is the one with which the client subscribed. */
 export function renderFrame(event: ChainEvent, name: string, style: Style): Buffer {
   const cursor = style === 'cursor' ? `,"cursor":"${event.cursor}"` : '';

@@ -45,6 +45,7 @@ export interface Hub {
   receive(client: Client, message: Buffer): Promise<void> | undefined;
   /** Subscribes. Calls `answer` before it sends any event, with the error if there is one. */
   subscribe(client: Client, start: Start, answer: (error?: string) => void): Promise<void> | undefined;
+  unsubscribe(client: Client, topics: readonly Topic[]): void;
   /** The cursor from which new subscriptions begin. */
   cursor(): string | undefined;
   /** Closes a client whose backlog is too large. To be called after anything but a frame was sent to it. */
@@ -303,6 +304,7 @@ export function createHub({ database, limits, connections, logger, metrics, befo
       });
     },
     subscribe,
+    unsubscribe: remove,
     cursor: () => feed.cursor(),
     closeIfSlow,
     disconnect,

@@ -9,6 +9,7 @@ import type { RequestCounter } from '../runtime/request-counter.js';
 import { listenOn } from '../runtime/listen-on.js';
 import { createRequestLine } from '../runtime/request-line.js';
 import type { Database } from '../store/connection/database.js';
+import type { CompatVersion, RenderPayload } from './compat.js';
 import { createHub } from './hub.js';
 import type { HubLimits } from './hub.js';
 import { createConnectionCounter } from './connection-counter.js';
@@ -37,6 +38,8 @@ interface EventsOptions {
   requests?: RequestCounter | undefined;
   /** Time between two pings, ms. */
   pingMs?: number;
+  /** Makes payloads of the compatible protocol. */
+  renderCompat?: RenderPayload;
 }
 
 interface Events {
@@ -46,7 +49,8 @@ interface Events {
   listen(): Promise<AddressInfo>;
   /** Calls back before events are sent: cached answers are out of date from then on. */
   beforeEvents(callback: () => void): void;
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** `compat`: the version of the compatible protocol that the client speaks; absent for the service's own one. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, compat?: CompatVersion): void;
   stream(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Drains: accepts no new connections and closes the open ones, spread over the drain time. */
   close(): Promise<void>;
@@ -73,6 +77,7 @@ export function createEvents(options: EventsOptions): Events {
     greeting: config.websocketGreeting,
     maxFrame: config.websocketMaxFrame,
     pingMs,
+    renderCompat: options.renderCompat,
   });
   let isDraining = false;
   const line = createRequestLine();
@@ -84,9 +89,9 @@ export function createEvents(options: EventsOptions): Events {
     }),
   );
 
-  const upgrade: Events['upgrade'] = (request, socket, head) => {
+  const upgrade: Events['upgrade'] = (request, socket, head, compat) => {
     if (isDraining) refuse(socket);
-    else websockets.upgrade(request, socket, head);
+    else websockets.upgrade(request, socket, head, compat);
   };
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
     line.whenAnswered(socket, () => upgrade(request, socket, head)),

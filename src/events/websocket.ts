@@ -8,6 +8,8 @@ import { retryAfter } from '../runtime/request-counter.js';
 import type { Quota, RequestCounter } from '../runtime/request-counter.js';
 import { REASONS } from './client.js';
 import type { Client, EndReason, Transport } from './client.js';
+import { createCompatPeer } from './compat.js';
+import type { CompatVersion, RenderPayload } from './compat.js';
 import type { Hub } from './hub.js';
 
 interface WebsocketOptions {
@@ -21,11 +23,16 @@ interface WebsocketOptions {
   maxFrame: number;
   /** Time between two pings, ms. A client that does not answer within it is disconnected. */
   pingMs: number;
+  /** Makes payloads of the compatible protocol; absent where that is not served. */
+  renderCompat?: RenderPayload | undefined;
 }
 
 interface Websockets {
-  /** Takes over a connection that asks for a websocket, or refuses a malformed handshake. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /**
+   * Takes over a connection that asks for a websocket, or refuses a malformed handshake. `compat`: the version of the compatible protocol that
+   * the client speaks; absent for the service's own one.
+   */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, compat?: CompatVersion): void;
   /** Waits up to `graceMs` for connections that are being closed, then closes those that are still open at once. */
   close(graceMs: number): Promise<void>;
 }
@@ -46,7 +53,8 @@ interface Peer {
 }
 
 /** Connects websockets to the hub: handshakes, frames, pings. */
-export function createWebsockets({ hub, requests, logger, greeting, maxFrame, pingMs }: WebsocketOptions): Websockets {
+export function createWebsockets(options: WebsocketOptions): Websockets {
+  const { hub, requests, logger, greeting, maxFrame, pingMs, renderCompat } = options;
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -79,8 +87,13 @@ export function createWebsockets({ hub, requests, logger, greeting, maxFrame, pi
   }, pingMs / GROUPS);
   pinging.unref();
 
-  function accept(ws: WebSocket, socket: Duplex, address: string): void {
+  function accept(ws: WebSocket, socket: Duplex, address: string, compat: CompatVersion | undefined): void {
     const peer: Peer = { ws, alive: true };
+    const transport = transportOf(ws, socket);
+    const own =
+      compat === undefined || renderCompat === undefined
+        ? { transport, receive: hub.receive }
+        : createCompatPeer(transport, hub, compat, renderCompat);
     const group = groups[joined++ % GROUPS]!;
     group.add(peer);
     ws.on('error', (error: NodeJS.ErrnoException) => {
@@ -104,14 +117,14 @@ export function createWebsockets({ hub, requests, logger, greeting, maxFrame, pi
         ws.pong(data);
         hub.closeIfSlow(connected);
       });
-      const handle = inOrder(ws, connected, hub, requests);
+      const handle = inOrder(ws, connected, own.receive, requests);
       ws.on('message', (data) => {
         peer.alive = true;
         handle(asBuffer(data));
       });
-      if (greeting !== undefined) ws.send(greeting);
+      if (greeting !== undefined && compat === undefined) ws.send(greeting);
     };
-    const connected = hub.connect(transportOf(ws, socket), address, 'plain');
+    const connected = hub.connect(own.transport, address, compat === undefined ? 'plain' : 'cursor');
     if (!(connected instanceof Promise)) return onConnected(connected);
     // Until the client is connected, its messages are not read.
     ws.pause();
@@ -122,11 +135,11 @@ export function createWebsockets({ hub, requests, logger, greeting, maxFrame, pi
   }
 
   return {
-    upgrade(request, socket, head) {
+    upgrade(request, socket, head, compat) {
       const address = request.socket.remoteAddress ?? '';
       const shake = (quota: Quota | undefined): void => {
         if (quota?.allowed !== false)
-          return server.handleUpgrade(request, socket, head, (ws) => accept(ws, socket, address));
+          return server.handleUpgrade(request, socket, head, (ws) => accept(ws, socket, address, compat));
         const { perSecond } = requests!;
         refuse(socket, '429 Too Many Requests', `More than ${perSecond} requests per second`, [
           `Retry-After: ${retryAfter(quota, perSecond)}`,
@@ -188,7 +201,7 @@ function transportOf(ws: WebSocket, socket: Duplex): Transport {
 function inOrder(
   ws: WebSocket,
   client: Client,
-  hub: Hub,
+  receive: Hub['receive'],
   requests: RequestCounter | undefined,
 ): (message: Buffer) => void {
   const waiting: Buffer[] = [];
@@ -200,7 +213,7 @@ function inOrder(
       if (client.closed) break;
       const delayMs = requests === undefined ? 0 : await requests.delayOf(client.address);
       if (delayMs > 0) await pause(delayMs, undefined, { ref: false });
-      const done = hub.receive(client, message);
+      const done = receive(client, message);
       if (done !== undefined) await done;
     }
     working = false;

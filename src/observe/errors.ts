@@ -78,6 +78,9 @@ export const ERRORS = {
       isExpected: true,
     },
   ),
+  not_available: unavailable('request', 'The compatible API does not have this data in this release', {
+    isExpected: true,
+  }),
   list_changed: unavailable('request', 'During an export, a reorg removed rows that were already sent'),
 
   // Settings.

@@ -3,6 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe } from '../../src/api/compat/description.js';
+import { compatEndpoints } from '../../src/api/compat/endpoints.js';
 import { endpoints } from '../../src/api/endpoints.js';
 import { createOpenApi } from '../../src/api/descriptions/openapi.js';
 import { withIntegersAsText } from '../../src/api/descriptions/integers-as-text.js';
@@ -65,6 +67,36 @@ const OWN = /^\/(middleware|healthz|readyz|openapi\.json|docs)(\/|$)/;
 /** Files of the page. */
 const UNDESCRIBED = /^\/docs\/./;
 
+/** The descriptions of the compatible API, in a form in which answers can be checked against them. */
+const COMPATIBLE = {
+  v2: plain(describe(compatEndpoints, 'v2', '/mdw/v2', '3.1.1')),
+  v3: plain(describe(compatEndpoints, 'v3', '/mdw/v3', '3.1.1')),
+};
+for (const [name, document] of Object.entries(COMPATIBLE)) ajv.addSchema({ ...document, $id: `compat-${name}` });
+
+/** Checks an answer of the compatible API. Routes that are in no description only have errors, or the answers of another one. */
+function checkCompatible(
+  path: string,
+  status: number,
+  asText: boolean,
+  body: string,
+  fail: (why: string) => never,
+): void {
+  if (status >= 400) {
+    const error = JSON.parse(body) as Record<string, unknown>;
+    if (Object.keys(error).join() !== 'error' || typeof error['error'] !== 'string') fail('it is no error');
+    return;
+  }
+  const [, , version = '', ...rest] = path.split('/');
+  if (asText || (version !== 'v2' && version !== 'v3')) return;
+  const template = templateOf(`/${rest.join('/')}`, Object.keys(COMPATIBLE[version].paths));
+  if (template === undefined) return;
+  const validate = validator(
+    `compat-${version}#/paths/${escape(template)}/get/responses/200/content/application~1json/schema`,
+  );
+  if (!validate(JSON.parse(body))) fail(ajv.errorsText(validate.errors?.slice(0, 5)));
+}
+
 /** Operations seen, by `operationId`, with the statuses they answered. */
 export const seenAnswers = new Map<string, Set<number>>();
 
@@ -85,6 +117,10 @@ export function checkAnswer(
   // Errors are pages where the client asks for HTML, as browsers do.
   if ('reason' in form || status === 204 || (status >= 400 && headers['content-type']?.startsWith('text/html'))) return;
   const { pathname, searchParams } = new URL(form.routed, 'http://host');
+  if (/^\/mdw(\/|$)/.test(pathname)) {
+    if (method === 'HEAD' || status === 304) return;
+    return checkCompatible(pathname, status, searchParams.get('int-as-string') === 'true', body, fail);
+  }
   // Forwarded answers of the node are not checked.
   const isOwn = OWN.test(pathname) || headers['x-chain-height'] !== undefined || [502, 503, 504].includes(status);
   if (!isOwn || UNDESCRIBED.test(pathname)) return;

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { ApiConfig } from '../../src/api/deps.js';
+import { createPayloads } from '../../src/api/compat/payloads.js';
 import { createServer } from '../../src/api/server.js';
 import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode, GenerateOptions } from '../../src/devnode/start.js';
@@ -45,8 +46,12 @@ export interface EventServer {
   /** `ws://127.0.0.1:<port>` of the websocket address, and `http://…` of the other. */
   ws: string;
   http: string;
+  /** `http://…` of the address of the compatible API. */
+  compat: string;
   metrics: Metrics;
   connect(path?: string): Promise<TestClient>;
+  /** A websocket of the compatible API, below its prefix. */
+  connectCompat(path: string): Promise<TestClient>;
   close(): Promise<void>;
 }
 
@@ -142,24 +147,30 @@ export async function startEventServer(url: string, nodeUrl: string, options: Se
   const metrics = createMetrics();
   const config = { ...eventsConfig, ...options.config };
   const ping = pingMs !== undefined && { pingMs };
-  const events = createEvents({ database, config, logger: silent, metrics, requests, ...ping });
+  const events = createEvents({
+    ...{ database, config, logger: silent, metrics, requests, ...ping },
+    renderCompat: createPayloads(database),
+  });
   const server = createServer({
     database,
-    config: { ...apiConfig, nodeUrls: [nodeUrl], rateLimitPerSecond: requests?.perSecond ?? 0 },
+    config: { ...apiConfig, compatAddress: LOCAL, nodeUrls: [nodeUrl], rateLimitPerSecond: requests?.perSecond ?? 0 },
     logger: silent,
     metrics,
     events,
     requests,
   });
   const http = await server.listen();
+  const compat = await server.listenCompat();
   await events.start();
   const ws = `ws://127.0.0.1:${(await events.listen()).port}`;
   let closed: Promise<void> | undefined;
   return {
     ws,
     http: `http://127.0.0.1:${http.port}`,
+    compat: `http://127.0.0.1:${compat!.port}`,
     metrics,
     connect: (path = '') => connect(ws + path),
+    connectCompat: (path) => connect(`ws://127.0.0.1:${http.port}/mdw${path}`),
     close: () =>
       (closed ??= (async () => {
         await Promise.all([events.close(), server.close()]);

@@ -1,5 +1,5 @@
 import { OTHER_NAME } from '../endpoint.js';
-import type { Endpoint } from '../endpoint.js';
+import type { Route } from '../endpoint.js';
 import type { Layer } from '../exchange.js';
 import { badRequest } from '../parse.js';
 import type { Ignored } from '../parse.js';
@@ -14,7 +14,7 @@ const MAX_NAMES = 16;
  * Names the query parameters of a request that have no effect in a header of the answer: existing clients send such
  * parameters, so they are refused only by a strict server.
  */
-export function ignoredParameters<Deps>({ ignored }: Endpoint<Deps>, strict: 'on' | 'off'): Layer {
+export function ignoredParameters<Deps>({ ignored }: Pick<Route<Deps>, 'ignored'>, strict: 'on' | 'off'): Layer {
   return (ctx, next) => {
     if (ctx.querystring === '') return next();
     const found = ignored(ctx.query);

@@ -3,25 +3,32 @@ import type { Socket } from 'node:net';
 import type { RequestLine } from '../../runtime/request-line.js';
 import type { PushedEvents } from '../deps.js';
 
-/** Path of the websocket on the HTTP server. */
-const PATH = /^\/websocket\/?(?:\?|$)/;
+/** Paths of websockets: the service's own one, and those of the compatible API with their versions. */
+const PATHS = [
+  { path: /^\/websocket\/?(?:\?|$)/, compat: undefined },
+  { path: /^\/mdw\/websocket\/?(?:\?|$)/, compat: 'v1' },
+  { path: /^\/mdw\/v2\/websocket\/?(?:\?|$)/, compat: 'v2' },
+  { path: /^\/mdw\/v3\/websocket\/?(?:\?|$)/, compat: 'v3' },
+] as const;
 
 /**
  * Gives websockets to the events, after the answers to the requests before them. Any other upgrade (for example `h2c`) is ignored, which HTTP allows: the request is
- * answered as if it asked for none.
+ * answered as if it asked for none. `targetOf`: the target on the main address.
  */
 export function routeUpgrades(
   server: Server,
   line: RequestLine,
   events: PushedEvents,
   onWebsocket: (socket: Socket) => void,
+  targetOf: (url: string) => string = (url) => url,
 ): void {
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
     line.whenAnswered(socket, () => {
-      const wanted = request.headers.upgrade?.toLowerCase() === 'websocket' && PATH.test(request.url ?? '');
-      if (wanted) {
+      const isWebsocket = request.headers.upgrade?.toLowerCase() === 'websocket';
+      const wanted = isWebsocket ? PATHS.find(({ path }) => path.test(targetOf(request.url ?? ''))) : undefined;
+      if (wanted !== undefined) {
         onWebsocket(socket);
-        events.upgrade(request, socket, head);
+        events.upgrade(request, socket, head, wanted.compat);
       } else serveWithoutUpgrade(server, request, socket, head);
     }),
   );

@@ -8,7 +8,7 @@ import { difficulty } from '../../chain/work/target.js';
 import type { KeyPair } from '../generate/signing.js';
 import { execute } from '../ledger/execute.js';
 import type { Machine } from '../ledger/execution.js';
-import { feeGas } from '../ledger/fees.js';
+import { feeGas } from '../../chain/gas.js';
 import { big } from '../ledger/members.js';
 import type { Rules } from '../ledger/rules.js';
 import { draftOf } from '../ledger/persistent-state.js';

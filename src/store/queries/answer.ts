@@ -64,12 +64,27 @@ export async function answer<Row extends object = { body: string }>(
     ...(ofPrimary !== true && { numbered: true }),
   });
   const row = rows[0];
-  const head =
-    row?.head_height == null || row.head_hash === null
-      ? null
-      : { height: Number(row.head_height), hash: row.head_hash };
-  return { row: row?.answer_found === true ? row : null, head };
+  return { row: row?.answer_found === true ? row : null, head: headOf(row) };
 }
+
+export interface Answers<Row extends object> extends Pick<Answer, 'head'> {
+  /** In any order. */
+  rows: Row[];
+}
+
+/** The same for a statement that gives any number of rows. */
+export async function answers<Row extends object>(
+  db: Queryable,
+  { name, text, values = [] }: Pick<OneRowStatement, 'name' | 'text' | 'values'>,
+): Promise<Answers<Row>> {
+  let known = texts.get(name);
+  if (known === undefined) texts.set(name, (known = { text: alone(typeof text === 'string' ? text : text()) }));
+  const { rows } = await db.query<Row & HeadColumns>({ name, ...known, values, numbered: true });
+  return { rows: rows.filter(({ answer_found: isFound }) => isFound === true), head: headOf(rows[0]) };
+}
+
+const headOf = (row: HeadColumns | undefined): Head | null =>
+  row?.head_height == null || row.head_hash === null ? null : { height: Number(row.head_height), hash: row.head_hash };
 
 /** An empty object, with the head. */
 export const headAnswer = (db: Queryable): Promise<Answer> => answer(db, { name: 'head', text: `SELECT '{}' AS body` });

@@ -1,0 +1,129 @@
+/** What happened to an account or another object, from several sources that are merged by the order of the chain. */
+import { isObject } from '../../chain/encoding/json.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
+import type { Queryable } from '../../store/connection/database.js';
+import { compatTransactionsAt, filteredPositions } from '../../store/queries/compat/transactions.js';
+import { readEffects } from './effects.js';
+import type { Effect } from './effects.js';
+import { anyMention, idsOf, mentionAs } from './mentions.js';
+import { partOf, rangeOf } from './page.js';
+import type { ReadPart, Row } from './page.js';
+import { transactionRow } from './render/transactions.js';
+import { textOf } from './render/values.js';
+import type { Range } from './scope.js';
+
+/** Whose activities, and which. */
+interface ActivitiesOf {
+  id: string;
+  /** Only what the account itself began. */
+  ownedOnly: boolean;
+  range: Range;
+}
+
+/**
+ * Rows of one kind. The key of a row is its position, then its rank among the rows of one transaction, then a number that tells rows of the
+ * same rank apart.
+ */
+interface ActivitySource {
+  /** Values of the parameter `type` that ask for it. */
+  types: readonly string[];
+  /** Undefined if the object cannot have such rows. */
+  open(db: Queryable, of: ActivitiesOf): ReadPart | undefined;
+}
+
+/** Order of the rows of one transaction. */
+const RANKS = { claim: 0n, internalCall: 1n, swap: 2n, transaction: 3n, transfer: 4n, token: 5n };
+
+/** The members of a transaction that name who began it. */
+const ORIGINS = 'sender_id|account_id|owner_id|caller_id|payer_id|ga_id|initiator_id|from_id';
+
+/** Regular expression for transactions that one of the ids began. Only an oracle itself extends it and responds. */
+const begunBy = (ids: readonly string[]): string =>
+  `"(?:${ORIGINS})"\\s*:\\s*"(?:${ids.join('|')})"|"type"\\s*:\\s*"Oracle(?:Extend|Respond|Response)Tx"`;
+
+const transactions: ActivitySource = {
+  types: ['transactions'],
+  open: (db, { id, ownedOnly, range }) => {
+    const texts = ownedOnly ? [begunBy(idsOf(id))] : [];
+    const of = { mentions: [anyMention(id)], types: null, texts, ...range };
+    return async (part) => {
+      const { positions, head } = await filteredPositions(db, { ...of, ...rangeOf(part, range) }, part);
+      const { rows } = await compatTransactionsAt(db, positions);
+      return { rows: rows.map((row) => activity(transactionRow(row, SHOWN), BigInt(row.position))), head };
+    };
+  },
+};
+
+const SHOWN = { version: 'v3' as const, recipient: false };
+
+function activity(payload: JsonObject, position: bigint): Row {
+  const { tx, block_height: height, block_hash: block, micro_time: time } = payload;
+  const type = `${isObject(tx) ? textOf(tx['type']) : ''}Event`;
+  return {
+    key: [position, RANKS.transaction, 0n],
+    value: { height, block_hash: block, block_time: time, type, payload },
+  };
+}
+
+const claims: ActivitySource = {
+  types: ['claims'],
+  open: (db, { id, ownedOnly, range }) => {
+    if (!id.startsWith('nm_') || ownedOnly) return undefined;
+    const of = { mentions: [mentionAs(id, 'nm')], types: null, texts: [], ...range };
+    const render = (effects: readonly Effect[]) => Promise.resolve(effects.map(claimActivity));
+    const read = readEffects(db, of, ['NameClaimTx'], render);
+    return async (part) => {
+      const { rows, head } = await read(part);
+      return { rows: rows.map(({ key, value }) => ({ key: [key[0]!, RANKS.claim, 0n], value })), head };
+    };
+  },
+};
+
+function claimActivity({ tx, common }: Effect): JsonObject {
+  const { height, block_hash: block, block_time: time, source_tx_hash: source } = common;
+  return {
+    height: height!,
+    block_hash: block!,
+    block_time: time!,
+    type: 'NameClaimEvent',
+    payload: {
+      micro_time: time!,
+      source_tx_hash: source!,
+      // Also of a claim that another transaction wraps: clients compare this word.
+      source_tx_type: 'NameClaimTx',
+      tx,
+    },
+  };
+}
+
+/** All sources. Rows of tokens, of payments within calls and of exchanges are not there yet. */
+const SOURCES: readonly ActivitySource[] = [transactions, claims];
+
+/** Values of `type` that are known. */
+export const ACTIVITY_TYPES = [
+  'transactions',
+  'contract',
+  'aexn',
+  'aex9',
+  'aex141',
+  'transfers',
+  'claims',
+  'swaps',
+] as const;
+
+/** Reads parts of the activities; `types` are values of the parameter, null for all. */
+export function readActivities(db: Queryable, of: ActivitiesOf, types: readonly string[] | null): ReadPart {
+  const reads = SOURCES.filter((source) => types === null || source.types.some((type) => types.includes(type))).flatMap(
+    (source) => source.open(db, of) ?? [],
+  );
+  return async (part) => {
+    // Each source reads from the position on, and those of its rows that are before the part are left out below.
+    const asked = { ...part, inclusive: true, take: part.take + 1, from: part.from?.slice(0, 1) };
+    const found = await Promise.all(reads.map((read) => read(asked)));
+    const rows = partOf(
+      found.flatMap((one) => one.rows),
+      part,
+    );
+    return { rows, head: found[0]?.head ?? null };
+  };
+}

@@ -1,0 +1,64 @@
+/** Lists of what transactions did to names and oracles: each row shows the transaction of its own type, which another one may wrap. */
+import { heightOf } from '../../chain/position.js';
+import { isObject, parseExact } from '../../chain/encoding/json.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
+import { nestedTransactions } from '../../chain/transactions/nested.js';
+import type { Queryable } from '../../store/connection/database.js';
+import { compatTransactionsAt, filteredPositions } from '../../store/queries/compat/transactions.js';
+import type { CompatTransactionRow, TransactionFilter } from '../../store/queries/compat/transactions.js';
+import { inOrder, rangeOf } from './page.js';
+import type { ReadPart } from './page.js';
+import { textOf } from './render/values.js';
+
+export interface Effect {
+  position: bigint;
+  row: CompatTransactionRow;
+  /** The transaction of the own type. */
+  tx: JsonObject;
+  /** Members that rows of all such lists have. */
+  common: JsonObject;
+}
+
+/** Regular expression for texts of transactions of these types, wrapped ones too. */
+const ofTypes = (...types: readonly string[]): string => `"type"\\s*:\\s*"(?:${types.join('|')})"`;
+
+/** What a transaction of one of the types did; undefined if it is of another type. */
+export function effectOf(row: CompatTransactionRow, types: readonly string[]): Effect | undefined {
+  const envelope = parseExact(row.body) as JsonObject;
+  const nested = [...nestedTransactions(envelope['tx'])];
+  const tx = nested.find((one) => types.includes(textOf(one['type'])));
+  const outer = nested[0];
+  if (tx === undefined || outer === undefined || !isObject(tx)) return undefined;
+  const position = BigInt(row.position);
+  return {
+    position,
+    row,
+    tx,
+    common: {
+      height: envelope['block_height'] ?? heightOf(position),
+      block_hash: envelope['block_hash']!,
+      block_time: Number(row.micro_time),
+      source_tx_hash: envelope['hash']!,
+      source_tx_type: outer['type']!,
+      internal_source: outer['type'] !== tx['type'],
+    },
+  };
+}
+
+/** Reads parts of a list of effects of these types. `render` makes the rows of a page, and may read more for all of them together. */
+export function readEffects(
+  db: Queryable,
+  of: TransactionFilter,
+  types: readonly string[],
+  render: (effects: readonly Effect[]) => Promise<readonly JsonObject[]>,
+): ReadPart {
+  const filter = { ...of, texts: [...of.texts, ofTypes(...types)] };
+  return async (part) => {
+    const { positions, head } = await filteredPositions(db, { ...filter, ...rangeOf(part, of) }, part);
+    const { rows } = await compatTransactionsAt(db, positions);
+    const effects = rows.flatMap((row) => effectOf(row, types) ?? []);
+    const rendered = await render(effects);
+    const found = effects.map(({ position }, i) => ({ key: [position], value: rendered[i] }));
+    return { rows: inOrder(found, part), head };
+  };
+}

@@ -1,0 +1,57 @@
+/** Every endpoint of the compatible API, in the order of its description. */
+import type { CompatEndpoint } from './endpoint.js';
+import { descriptionRoutes } from './endpoints/description.js';
+import { activities } from './endpoints/activities.js';
+import * as blocks from './endpoints/blocks.js';
+import * as channels from './endpoints/channels.js';
+import * as contracts from './endpoints/contracts.js';
+import * as names from './endpoints/names.js';
+import * as oracles from './endpoints/oracles.js';
+import { status } from './endpoints/status.js';
+import * as transactions from './endpoints/transactions.js';
+import { hyperchainRoutes, unavailableRoutes } from './endpoints/unavailable.js';
+
+const described: readonly CompatEndpoint[] = [
+  status,
+  blocks.keyBlocks,
+  blocks.keyBlock,
+  blocks.microBlocksOfGeneration,
+  blocks.microBlock,
+  transactions.microBlockTransactions,
+  transactions.transactions,
+  transactions.transactionCount,
+  transactions.pendingTransactions,
+  transactions.pendingTransactionsCount,
+  transactions.transaction,
+  transactions.accountTransactionCount,
+  names.names,
+  names.nameCount,
+  names.auctions,
+  names.auction,
+  names.auctionClaims,
+  names.name,
+  names.claims,
+  names.updates,
+  names.transfers,
+  names.history,
+  names.accountClaims,
+  names.pointees,
+  oracles.oracles,
+  oracles.oracle,
+  oracles.oracleQueries,
+  oracles.oracleResponses,
+  oracles.oracleExtends,
+  channels.channels,
+  channels.channel,
+  channels.channelUpdates,
+  contracts.contracts,
+  contracts.contract,
+  activities,
+].flat();
+
+export const compatEndpoints: readonly CompatEndpoint[] = [
+  ...described,
+  ...unavailableRoutes,
+  ...hyperchainRoutes,
+  ...descriptionRoutes(described),
+];

@@ -1,0 +1,35 @@
+import { headAnswer } from '../../../store/queries/answer.js';
+import { ACTIVITY_TYPES, readActivities } from '../activities.js';
+import { list } from '../page.js';
+import { anyId, flag, word } from '../parameters.js';
+import * as s from '../schemas.js';
+import { positionsOf } from '../scope.js';
+
+export const activities = list({
+  v3: { path: '/accounts/{id}/activities', id: 'GetAccountActivities' },
+  v2: { path: '/accounts/{id}/activities', id: 'get_account_activities' },
+  tag: 'Accounts',
+  summary: 'What happened to an account, a contract, an oracle, a name or a channel, newest first',
+  params: { id: anyId('An account or another object.') },
+  query: {
+    type: word('type', 'Only rows of this kind.', ACTIVITY_TYPES),
+    owned_only: flag('Only what the account itself began.'),
+  },
+  strict: true,
+  row: s.activity,
+  key: ['int', 'int', 'int'],
+  scopes: ['gen', 'time', 'transaction'],
+  cost: ({ query }) => (query.owned_only === true ? 'heavy' : 'light'),
+  async open({ params, query, scope }, { db }) {
+    const { forward, ...range } = await positionsOf(db, scope);
+    const of = { id: params.id, ownedOnly: query.owned_only === true, range };
+    const read = readActivities(db, of, query.type === undefined ? null : [query.type]);
+    return {
+      forward,
+      async read(part) {
+        const { rows, head } = await read(part);
+        return { rows, head: head ?? (await headAnswer(db)).head };
+      },
+    };
+  },
+});

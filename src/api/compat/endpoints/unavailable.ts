@@ -1,0 +1,96 @@
+/** Routes whose data this release does not have: 404 would say that there is nothing. No description has them. */
+import { z } from 'zod';
+import { readKeyBlock } from '../../../chain/facts.js';
+import { newestKeyBlock } from '../../../store/queries/compat/blocks.js';
+import { compatible } from '../endpoint.js';
+import type { CompatEndpoint } from '../endpoint.js';
+import { notAvailable, refused } from '../errors.js';
+
+const unavailable = (path: string): readonly CompatEndpoint[] =>
+  compatible({
+    plain: path,
+    tag: '',
+    summary: '',
+    answer: z.never(),
+    cost: 'none',
+    cache: 'never',
+    always: true,
+    handle: () => Promise.reject(notAvailable()),
+  });
+
+/** Of tokens and their exchanges, of the richest accounts, and of payments that no transaction states. */
+const PATHS = [
+  '/v3/aex9',
+  '/v3/aex9/count',
+  '/v3/aex9/{id}',
+  '/v3/aex9/{id}/balances',
+  '/v3/aex9/{id}/balances/{account}',
+  '/v3/aex9/{id}/balances/{account}/history',
+  '/v3/aex9/{id}/transfers',
+  '/v3/accounts/{id}/aex9/balances',
+  '/v3/aex141',
+  '/v3/aex141/count',
+  '/v3/aex141/transfers',
+  '/v3/aex141/{id}',
+  '/v3/aex141/{id}/tokens',
+  '/v3/aex141/{id}/tokens/{token}',
+  '/v3/aex141/{id}/templates',
+  '/v3/aex141/{id}/templates/{template}/tokens',
+  '/v3/aex141/{id}/transfers',
+  '/v3/accounts/{id}/aex141/tokens',
+  '/v3/dex/swaps',
+  '/v3/dex/{id}/swaps',
+  '/v3/accounts/{id}/dex/swaps',
+  '/v3/wealth',
+  '/v3/transfers',
+  '/v3/stats/delta',
+  '/v3/stats/total',
+  '/v3/stats/aex9-transfers',
+  '/v2/aex9',
+  '/v2/aex9/count',
+  '/v2/aex9/{id}',
+  '/v2/aex9/{id}/balances',
+  '/v2/aex9/{id}/balances/{account}',
+  '/v2/aex9/{id}/logs-count',
+  '/v2/aex9/account-balances/{id}',
+  '/v2/aex9/transfers/from/{id}',
+  '/v2/aex9/transfers/to/{id}',
+  '/v2/aex9/transfers/from-to/{id}/{other}',
+  '/v2/aex141',
+  '/v2/aex141/{id}',
+  '/v2/aex141/{id}/owners',
+  '/v2/aex141/owned-nfts/{id}',
+  '/v2/transfers',
+  '/v2/deltastats',
+  '/v2/totalstats',
+  '/v2/wealth',
+];
+
+export const unavailableRoutes: readonly CompatEndpoint[] = PATHS.flatMap(unavailable);
+
+const hyperchain = (path: string): readonly CompatEndpoint[] =>
+  compatible({
+    plain: `/v3/hyperchain${path}`,
+    tag: '',
+    summary: '',
+    answer: z.never(),
+    cache: 'never',
+    async handle(_request, { db }) {
+      const { row } = await newestKeyBlock(db);
+      if (row !== null && readKeyBlock(row.body).consensus === 'hyperchain') throw notAvailable();
+      throw refused('This endpoint is only available on a hyperchain node');
+    },
+  });
+
+export const hyperchainRoutes: readonly CompatEndpoint[] = [
+  '/epochs',
+  '/epochs/top',
+  '/schedule',
+  '/schedule/height/{height}',
+  '/validators',
+  '/validators/top',
+  '/validators/{id}',
+  '/validators/{id}/delegates',
+  '/validators/{id}/delegates/top',
+  '/config',
+].flatMap(hyperchain);

@@ -1,0 +1,196 @@
+/** Schemas of the rows of the compatible API. Members that the node prints are not repeated. */
+import { z } from 'zod';
+import * as s from '../schemas/scalars.js';
+
+/** A number of transactions, accounts or other things. */
+export const bareCount = z.int().min(0);
+
+export const keyBlock = z
+  .looseObject({
+    beneficiary: s.account,
+    hash: s.keyBlockHash,
+    height: s.height,
+    miner: s.account,
+    prev_hash: s.blockHash,
+    prev_key_hash: s.keyBlockHash,
+    time: s.time,
+    micro_blocks_count: s.count,
+    transactions_count: s.count,
+    beneficiary_reward: s.bigNumber.nullable(),
+  })
+  .meta({ id: 'CompatKeyBlock' });
+
+export const microBlock = z
+  .looseObject({
+    hash: s.microBlockHash,
+    height: s.height,
+    prev_hash: s.blockHash,
+    prev_key_hash: s.keyBlockHash,
+    time: s.time,
+    micro_block_index: s.count,
+    transactions_count: s.count,
+    gas: s.bigNumber,
+  })
+  .meta({ id: 'CompatMicroBlock' });
+
+const transactionMembers = {
+  hash: s.transactionHash,
+  block_hash: s.microBlockHash,
+  block_height: s.height,
+  micro_index: s.count,
+  micro_time: s.time,
+  signatures: z.array(s.signature).optional(),
+  encoded_tx: z.string().nullable(),
+  tx: z.looseObject({ type: z.string() }),
+};
+
+export const transaction = {
+  v3: z.looseObject(transactionMembers).meta({ id: 'CompatTransaction' }),
+  v2: z.looseObject({ ...transactionMembers, tx_index: s.count }).meta({ id: 'CompatTransactionV2' }),
+};
+
+const pointer = z.looseObject({ key: z.string(), encoded_key: z.string(), id: z.string().nullable() });
+
+const auctionMembers = {
+  name: z.string(),
+  activation_time: s.time,
+  auction_end: s.height,
+  approximate_expire_time: s.time,
+  name_fee: s.bigNumber.nullable(),
+  claims_count: s.count,
+  last_bid: transaction.v3.nullable(),
+};
+
+const nameMembers = {
+  name: z.string(),
+  hash: s.nameHash,
+  active: z.boolean(),
+  active_from: s.height,
+  approximate_activation_time: s.time,
+  expire_height: s.height,
+  approximate_expire_time: s.time,
+  name_fee: s.bigNumber.nullable(),
+  revoke: z.looseObject({ tx_hash: s.transactionHash }).nullable(),
+  auction_timeout: s.count,
+  pointers: z.array(pointer),
+  ownership: z.object({ original: z.string(), current: z.string() }),
+  claims_count: s.count,
+};
+
+const auctionV3 = z.looseObject(auctionMembers).meta({ id: 'CompatAuction' });
+
+/** Version 2 has a name or an auction in the same list. */
+const nameV2 = z
+  .looseObject({
+    name: z.string(),
+    status: z.enum(['name', 'auction']),
+    active: z.boolean(),
+    info: z.looseObject({}),
+    previous: z.array(z.looseObject({})),
+  })
+  .meta({ id: 'CompatNameV2' });
+
+export const name = {
+  v3: z.looseObject({ ...nameMembers, auction: auctionV3.nullable() }).meta({ id: 'CompatName' }),
+  v2: nameV2,
+};
+
+export const auction = { v3: auctionV3, v2: nameV2 };
+
+/** A transaction that did something to an object, in a list of that object. */
+export const effect = z
+  .looseObject({
+    active_from: s.height.optional(),
+    height: s.height.optional(),
+    block_hash: s.microBlockHash,
+    source_tx_hash: s.transactionHash,
+    source_tx_type: z.string(),
+    tx: z.looseObject({}),
+  })
+  .meta({ id: 'CompatEffect' });
+
+export const pointee = z
+  .looseObject({
+    name: z.string(),
+    active: z.boolean(),
+    key: z.string(),
+    current: z.boolean(),
+    block_height: s.height,
+    block_hash: s.microBlockHash,
+    block_time: s.time,
+    source_tx_hash: s.transactionHash,
+    source_tx_type: z.string(),
+    tx: z.looseObject({}),
+  })
+  .meta({ id: 'CompatPointee' });
+
+const oracleMembers = {
+  oracle: s.oracle,
+  active: z.boolean(),
+  active_from: s.height,
+  register_time: s.time,
+  expire_height: s.height,
+  approximate_expire_time: s.time,
+  query_fee: s.bigNumber,
+  format: z.object({ query: z.string(), response: z.string() }),
+  register_tx_hash: s.transactionHash,
+};
+
+export const oracle = {
+  v3: z.looseObject({ ...oracleMembers, register: transaction.v3 }).meta({ id: 'CompatOracle' }),
+  v2: z.looseObject({ ...oracleMembers, register: s.count, extends: z.array(s.count) }).meta({ id: 'CompatOracleV2' }),
+};
+
+const placed = {
+  height: s.height,
+  block_hash: s.microBlockHash,
+  block_time: s.time,
+  source_tx_hash: s.transactionHash,
+  source_tx_type: z.string(),
+  query_id: s.query,
+};
+
+const response = z.looseObject({ ...placed, response: z.string() });
+
+const asked = z.looseObject({ ...placed, query: z.string(), query_fee: s.bigNumber });
+
+export const oracleQuery = asked.extend({ response: response.nullable() }).meta({ id: 'CompatOracleQuery' });
+
+export const oracleResponse = response.extend({ query: asked }).meta({ id: 'CompatOracleResponse' });
+
+export const channel = z
+  .looseObject({
+    channel: s.channel,
+    active: z.boolean(),
+    initiator: s.account.nullable(),
+    responder: s.account.nullable(),
+    state_hash: z.string().nullable(),
+    amount: s.bigNumber,
+    last_updated_height: s.height,
+    last_updated_time: s.time,
+    last_updated_tx_hash: s.transactionHash,
+    last_updated_tx_type: z.string().nullable(),
+    updates_count: s.count,
+  })
+  .meta({ id: 'CompatChannel' });
+
+export const contract = z
+  .looseObject({
+    contract: s.contract,
+    aexn_type: z.string().nullable(),
+    block_hash: s.microBlockHash,
+    source_tx_hash: s.transactionHash,
+    source_tx_type: z.string(),
+    create_tx: z.looseObject({}),
+  })
+  .meta({ id: 'CompatContract' });
+
+export const activity = z
+  .object({
+    height: s.height,
+    block_hash: s.blockHash,
+    block_time: s.time,
+    type: z.string(),
+    payload: z.looseObject({}),
+  })
+  .meta({ id: 'CompatActivity' });

@@ -1,0 +1,209 @@
+/** Oracles, channels and contracts. */
+import { ListKind } from '../../../chain/lists.js';
+import type { Queryable } from '../../connection/database.js';
+import { answers } from '../answer.js';
+import type { Answers } from '../answer.js';
+import { ORACLE, WITH_ORACLE_RECORD } from '../node-records.js';
+import { approximateTime, HEAD } from './times.js';
+
+/** Where a part of a list begins, and how much of it is read. */
+interface Part<From> {
+  ascending: boolean;
+  from: From | undefined;
+  inclusive: boolean;
+  take: number;
+}
+
+export interface CompatOracleRow {
+  id: string;
+  /** Position of the registration. */
+  position: string;
+  active: boolean;
+  /** By which it is sorted. */
+  expires_at: string;
+  expire_height: string;
+  expire_time: string;
+  /** Positions of the transactions that extended it. */
+  extends: string[] | null;
+}
+
+const ORACLE_ROW = `
+  o.id, o.position, o.active, o.expires_at, (${ORACLE.expiresAt}) AS expire_height,
+  ${approximateTime(`(${ORACLE.expiresAt})`)} AS expire_time,
+  (
+    SELECT array_agg(e.position ORDER BY e.position)
+    FROM entries AS e JOIN transactions AS t ON t.position = e.position
+    WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = ${ListKind.oracleLife} AND l.id = o.id)
+      AND e.position > o.position AND t.body ~ '"type"\\s*:\\s*"OracleExtendTx"'
+  ) AS extends`;
+
+export function compatOracle(db: Queryable, id: string): Promise<Answers<CompatOracleRow>> {
+  return answers<CompatOracleRow>(db, {
+    name: 'compat.oracle',
+    text: `SELECT ${ORACLE_ROW} FROM oracles AS o ${WITH_ORACLE_RECORD} CROSS JOIN ${HEAD} WHERE o.id = $1`,
+    values: [id],
+  });
+}
+
+/** Oracles by expiry, of one state or of both (null), that expire between two heights. */
+export function compatOracles(
+  db: Queryable,
+  { active, low, high }: { active: boolean | null; low: bigint; high: bigint },
+  { ascending, from, inclusive, take }: Part<{ height: bigint; id: string }>,
+): Promise<Answers<CompatOracleRow>> {
+  const order = ascending ? '' : 'DESC';
+  const beyond = ascending ? '>' : '<';
+  const first =
+    from === undefined
+      ? ''
+      : `AND s.expires_at ${beyond}= $4::bigint AND (s.expires_at ${beyond} $4::bigint OR s.id ${beyond}${inclusive ? '=' : ''} $5)`;
+  const states = active === null ? ['s.active', 'NOT s.active'] : [active ? 's.active' : 'NOT s.active'];
+  const found = states.map(
+    (state) => `
+      (SELECT s.id, s.expires_at FROM oracles AS s
+      WHERE ${state} AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint ${first}
+      ORDER BY s.expires_at ${order}, s.id ${order} LIMIT $3::bigint)`,
+  );
+  const name = [
+    active === null ? 'all' : active ? 'active' : 'inactive',
+    ascending ? 'ascending' : 'descending',
+    ...(from === undefined ? [] : [inclusive ? 'from' : 'after']),
+  ];
+  return answers<CompatOracleRow>(db, {
+    name: `compat.oracles.${name.join('.')}`,
+    text: `
+      SELECT ${ORACLE_ROW}
+      FROM (
+        SELECT found.id FROM (${found.join(' UNION ALL ')}) AS found
+        ORDER BY found.expires_at ${order}, found.id ${order} LIMIT $3::bigint
+      ) AS listed
+      JOIN oracles AS o ON o.id = listed.id
+      ${WITH_ORACLE_RECORD}
+      CROSS JOIN ${HEAD}`,
+    values: [low, high, take, ...(from === undefined ? [] : [from.height, from.id])],
+  });
+}
+
+export interface CompatQueryRow {
+  id: string;
+  position: string;
+  response_position: string | null;
+}
+
+/** The queries that these transactions asked. */
+export function compatQueriesAt(db: Queryable, positions: readonly bigint[]): Promise<Answers<CompatQueryRow>> {
+  return answers<CompatQueryRow>(db, {
+    name: 'compat.queries_at',
+    text: 'SELECT id, position, response_position FROM oracle_queries WHERE position = ANY ($1::bigint[])',
+    values: [positions],
+  });
+}
+
+/** Answered queries of an oracle, by the position of the response. All queries of the oracle are read. */
+export function compatResponses(
+  db: Queryable,
+  oracle: string,
+  { low, high }: { low: bigint; high: bigint },
+  { ascending, take }: { ascending: boolean; take: number },
+): Promise<Answers<CompatQueryRow>> {
+  return answers<CompatQueryRow>(db, {
+    name: `compat.responses.${ascending ? 'ascending' : 'descending'}`,
+    text: `
+      SELECT q.id, q.position, q.response_position
+      FROM entries AS e
+      JOIN oracle_queries AS q ON q.position = e.position
+      WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = ${ListKind.oracle} AND l.id = $1)
+        AND q.response_position >= $2::bigint AND q.response_position <= $3::bigint
+      ORDER BY q.response_position ${ascending ? '' : 'DESC'}
+      LIMIT $4::bigint`,
+    values: [oracle, low, high, take],
+  });
+}
+
+/** The channel `c` was closed mutually or settled. A solo close alone does not end it. */
+const IS_ENDED = `
+  (c.closed_position IS NOT NULL AND EXISTS (
+    SELECT FROM entries AS e JOIN transactions AS t ON t.position = e.position
+    WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = ${ListKind.channel} AND l.id = c.id)
+      AND e.position >= c.closed_position AND t.body ~ '"type"\\s*:\\s*"(ChannelCloseMutualTx|ChannelSettleTx)"'
+  ))`;
+
+export interface CompatChannelRow {
+  id: string;
+  /** Position of the creation. */
+  position: string;
+  active: boolean;
+}
+
+export function compatChannel(db: Queryable, id: string): Promise<Answers<CompatChannelRow>> {
+  return answers<CompatChannelRow>(db, {
+    name: 'compat.channel',
+    text: `SELECT c.id, c.position, NOT ${IS_ENDED} AS active FROM channels AS c WHERE c.id = $1 AND c.position IS NOT NULL`,
+    values: [id],
+  });
+}
+
+/** Channels by creation, of one state or of both (null). */
+export function compatChannels(
+  db: Queryable,
+  { active, low, high }: { active: boolean | null; low: bigint; high: bigint },
+  { ascending, take }: { ascending: boolean; take: number },
+): Promise<Answers<CompatChannelRow>> {
+  const state = active === null ? '' : `AND ${active ? 'NOT' : ''} ${IS_ENDED}`;
+  const name = [active === null ? 'all' : active ? 'active' : 'inactive', ascending ? 'ascending' : 'descending'];
+  return answers<CompatChannelRow>(db, {
+    name: `compat.channels.${name.join('.')}`,
+    text: `
+      SELECT c.id, c.position, NOT ${IS_ENDED} AS active
+      FROM channels AS c
+      WHERE c.position >= $1::bigint AND c.position <= $2::bigint ${state}
+      ORDER BY c.position ${ascending ? '' : 'DESC'}
+      LIMIT $3::bigint`,
+    values: [low, high, take],
+  });
+}
+
+/** All transactions of these channels. */
+export function compatChannelTransactions(
+  db: Queryable,
+  channels: readonly string[],
+): Promise<Answers<{ channel: string; position: string; body: string; time: string }>> {
+  return answers(db, {
+    name: 'compat.channel_transactions',
+    text: `
+      SELECT l.id AS channel, t.position, t.body,
+        (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) AS time
+      FROM unnest($1::text[]) AS asked (id)
+      CROSS JOIN LATERAL (
+        SELECT key, id FROM lists WHERE kind = ${ListKind.channel} AND id = asked.id LIMIT 1
+      ) AS l
+      JOIN entries AS e ON e.list = l.key
+      JOIN transactions AS t ON t.position = e.position`,
+    values: [channels],
+  });
+}
+
+/** Contracts by their creation, those whose creation failed left out. */
+export function compatContracts(
+  db: Queryable,
+  { low, high }: { low: bigint; high: bigint },
+  { ascending, take }: { ascending: boolean; take: number },
+): Promise<Answers<{ id: string; position: string }>> {
+  return answers(db, {
+    name: `compat.contracts.${ascending ? 'ascending' : 'descending'}`,
+    text: `
+      SELECT id, position FROM contracts
+      WHERE position >= $1::bigint AND position <= $2::bigint AND NOT failed
+      ORDER BY position ${ascending ? '' : 'DESC'}
+      LIMIT $3::bigint`,
+    values: [low, high, take],
+  });
+}
+
+export function compatContract(db: Queryable, id: string): Promise<Answers<{ id: string; position: string }>> {
+  return answers(db, {
+    name: 'compat.contract',
+    text: 'SELECT id, position FROM contracts WHERE id = $1 AND NOT failed',
+    values: [id],
+  });
+}

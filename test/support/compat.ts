@@ -1,0 +1,90 @@
+/** A server of the compatible API over a recorded chain, with its calls decoded. */
+import { createCallDecoder } from '../../src/compiler/decoder.js';
+import { decodeCalls } from '../../src/populate/decode.js';
+import { createMetrics } from '../../src/observe/metrics.js';
+import type { Database } from '../../src/store/connection/database.js';
+import type { ApiConfig } from '../../src/api/deps.js';
+import { testApi } from './api.js';
+import type { TestApi } from './api.js';
+import { silent, syncContext, syncFully } from './copy.js';
+import { testDatabase } from './postgres.js';
+import { recordedNode } from './recorded-node.js';
+import type { Recording } from './recording.js';
+import { replayServer } from './replay-server.js';
+import { emptyCopy } from './roles.js';
+
+export interface RecordedService {
+  database: Database;
+  api: TestApi;
+  /** Loads the recorded chain up to a height; all of it if it is absent. */
+  grow(height?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `top`: the height up to which the chain is loaded. */
+export async function recordedService(
+  of: Recording = 'realnode',
+  top?: number,
+  config: Partial<ApiConfig> = {},
+): Promise<RecordedService> {
+  const server = await testDatabase();
+  const database = await emptyCopy(server.url);
+  const node = await replayServer(of);
+  const grow = async (height?: number): Promise<void> => {
+    await syncFully(syncContext(database, recordedNode(height, of)));
+    await decodeAll(database, of);
+  };
+  await grow(top);
+  const api = await testApi(database, { nodeUrls: [node.url], ...config });
+  return {
+    database,
+    api,
+    grow,
+    async close() {
+      await api.close();
+      await node.close();
+      await database.close();
+      await server.drop();
+    },
+  };
+}
+
+/** Decodes all calls that are due. */
+async function decodeAll(database: Database, of: Recording): Promise<void> {
+  const done = new AbortController();
+  await decodeCalls({
+    database,
+    node: recordedNode(undefined, of),
+    decoder: createCallDecoder(),
+    logger: silent,
+    metrics: createMetrics(),
+    signal: done.signal,
+    mayWork: () => true,
+    fence: () => Promise.resolve(),
+    pause: () => Promise.resolve(done.abort()),
+  });
+}
+
+/** A page of a list. */
+export interface Page {
+  data: Record<string, unknown>[];
+  next: string | null;
+  prev: string | null;
+}
+
+/** A path of the compatible API on the main address, from one below the version as in `next`. */
+export const below = (path: string): string => `/mdw${path}`;
+
+/** All pages of a list, from the first one on. */
+export async function pagesOf(api: TestApi, path: string): Promise<Page[]> {
+  const pages: Page[] = [];
+  for (let at: string | null = path; at !== null; at = pages.at(-1)!.next) {
+    if (pages.length > 1_000) throw new Error(`${path} does not end`);
+    pages.push((await api.json(below(at))) as Page);
+  }
+  return pages;
+}
+
+/** All rows of a list. */
+export const rowsOf = async (api: TestApi, path: string): Promise<Page['data']> =>
+  (await pagesOf(api, path)).flatMap(({ data }) => data);
