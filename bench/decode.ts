@@ -14,7 +14,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createNodePool } from '../src/node/pool.js';
 import { createLogger } from '../src/observe/logger.js';
 import { createMetrics } from '../src/observe/metrics.js';
-import { startPostgres } from '../src/local-postgres/postgres.js';
+import { startPostgres } from '../devtools/local-postgres/postgres.js';
 import type { CallDecoder } from '../src/compiler/decoder.js';
 import type { decodeCalls } from '../src/populate/decode.js';
 import type { createDatabase, Database } from '../src/store/connection/database.js';

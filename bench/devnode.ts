@@ -9,7 +9,7 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { freePort } from '../src/local-postgres/free-port.js';
+import { freePort } from '../devtools/local-postgres/free-port.js';
 import { answering, cpuOf, end, mdw, median } from './processes.js';
 import { writeSection } from './readme.js';
 

@@ -8,13 +8,13 @@
  */
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { limitRate } from '../dist/api/middleware/rate-limit.js';
-import { base58Decode, base58Encode } from '../dist/chain/encoding/base58.js';
-import { decodeId } from '../dist/chain/encoding/encoding.js';
-import { decodeRlp } from '../dist/chain/serialize/decode-rlp.js';
-import { encodeRlp } from '../dist/chain/serialize/rlp.js';
-import { readValue } from '../dist/compiler/fate.js';
-import { backoffMs } from '../dist/runtime/backoff.js';
+import { limitRate } from '../dist/src/api/middleware/rate-limit.js';
+import { base58Decode, base58Encode } from '../dist/src/chain/encoding/base58.js';
+import { decodeId } from '../dist/src/chain/encoding/encoding.js';
+import { decodeRlp } from '../dist/src/chain/serialize/decode-rlp.js';
+import { encodeRlp } from '../dist/src/chain/serialize/rlp.js';
+import { readValue } from '../dist/src/compiler/fate.js';
+import { backoffMs } from '../dist/src/runtime/backoff.js';
 
 const ROUNDS = 5;
 const CPU_US = 200_000;

@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { freePort } from '../src/local-postgres/free-port.js';
-import { startPostgres } from '../src/local-postgres/postgres.js';
+import { freePort } from '../devtools/local-postgres/free-port.js';
+import { startPostgres } from '../devtools/local-postgres/postgres.js';
 import { answering, cpuOf, cpuOfPostgres, end, mdw, metric } from './processes.js';
 
 const TRANSACTIONS = Number(process.env.TRANSACTIONS ?? 100_000);

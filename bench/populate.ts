@@ -15,8 +15,8 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { freePort } from '../src/local-postgres/free-port.js';
-import { startPostgres } from '../src/local-postgres/postgres.js';
+import { freePort } from '../devtools/local-postgres/free-port.js';
+import { startPostgres } from '../devtools/local-postgres/postgres.js';
 import { answering, cpuOf, cpuOfPostgres, end, mdw, memoryOf, metric } from './processes.js';
 import { writeSection } from './readme.js';
 

@@ -18,7 +18,7 @@ import type { ProofLevel } from '../src/chain/proof/level.js';
 import { createCachedDecode } from '../src/chain/proof/decode.js';
 import { serializeSigned } from '../src/chain/serialize/transactions.js';
 import { transactionsRoot } from '../src/chain/serialize/txs-root.js';
-import { startDevnode } from '../src/devnode/start.js';
+import { startDevnode } from '../devtools/devnode/start.js';
 import { writeSection } from './readme.js';
 
 const TRANSACTIONS = Number(process.env.TRANSACTIONS ?? 20_000);

@@ -1,7 +1,7 @@
 // Reads the whole chain exactly as the populator does, takes it apart, and stores nothing.
-import { createNodePool } from '../dist/node/pool.js';
-import { createLogger } from '../dist/observe/logger.js';
-import { readGenerations } from '../dist/populate/source.js';
+import { createNodePool } from '../dist/src/node/pool.js';
+import { createLogger } from '../dist/src/observe/logger.js';
+import { readGenerations } from '../dist/src/populate/source.js';
 
 const node = createNodePool({
   urls: [process.argv[2]],

@@ -9,8 +9,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../src/local-postgres/free-port.js';
-import { startPostgres } from '../src/local-postgres/postgres.js';
+import { freePort } from '../devtools/local-postgres/free-port.js';
+import { startPostgres } from '../devtools/local-postgres/postgres.js';
 import { answering, end, mdw, metric } from './processes.js';
 import { writeSection } from './readme.js';
 

@@ -25,6 +25,6 @@ if (args[0] === '-V' || args[0] === '--version') {
   const { name, version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   process.stdout.write(`${name} ${version}\n`);
 } else {
-  const { main } = await import('../dist/main.js');
+  const { main } = await import('../dist/src/main.js');
   await main(args);
 }

@@ -29,7 +29,7 @@ const PAYS: Record<string, readonly string[]> = {
   ChannelDepositTx: ['amount'],
 };
 
-/** Gas of a transaction of no bytes; 15,000 for the other types. See `src/devnode/ledger/fees.ts`. */
+/** Gas of a transaction of no bytes; 15,000 for the other types. See `devtools/devnode/ledger/fees.ts`. */
 const LEAST_GAS: Record<string, bigint> = {
   ContractCallTx: 180_000n,
   ContractCreateTx: 75_000n,

@@ -14,40 +14,13 @@ const READINGS = ['operator/readings'];
 const COPIES = ['operator/copies', 'operator/migration-fault', ...READINGS];
 
 /**
- * For each folder or file below src: the folders and files that it may import, in addition to itself. For a file the entry with the
- * longest matching path counts. A folder without an entry is refused: add it with the folders that it may import.
+ * For each folder or file below src, and for the package `devtools`: the folders and files that it may import, in addition to itself.
+ * For a file the entry with the longest matching path counts. A folder without an entry is refused: add it with the folders that it may import.
  */
 export const ARROWS: Record<string, readonly string[]> = {
   main: ['cli', 'commands', 'observe'],
-  commands: [
-    'cli',
-    'chain',
-    'node',
-    'store',
-    'events',
-    'api',
-    'doctor',
-    'operator',
-    'devnode',
-    'flow',
-    'key',
-    'demo',
-    ...BASE,
-  ],
-  cli: [
-    'chain',
-    'node',
-    'compiler',
-    'store',
-    'populate',
-    'events',
-    'api',
-    'operator',
-    'devnode',
-    'flow',
-    'key',
-    ...BASE,
-  ],
+  commands: ['cli', 'chain', 'node', 'store', 'events', 'api', 'doctor', 'operator', ...BASE],
+  cli: ['chain', 'node', 'compiler', 'store', 'populate', 'events', 'api', 'operator', ...BASE],
 
   chain: [],
   'chain/crypto': [],
@@ -198,10 +171,6 @@ export const ARROWS: Record<string, readonly string[]> = {
   ],
   'operator/plugin': ['operator/kube', ...OPERATOR],
 
-  devnode: ['chain', 'observe'],
-  // Runs flows against any node as a client of the node does.
-  flow: ['chain', 'key', 'observe', 'config'],
-  key: ['chain', 'observe'],
-  'local-postgres': ['observe'],
-  demo: ['chain', 'cli', 'devnode', 'key', 'local-postgres', ...BASE],
+  // The package beside src. Nothing in src may import it.
+  devtools: ['chain', 'cli', ...BASE],
 };

@@ -17,8 +17,8 @@ export function cycles(graph: Graph): string[][] {
 }
 
 /**
- * Graph of the folders of `src`, from the graph of its files: `depth` 1 for the folders directly in `src`, 2 for the folders in these. A file above
- * counts as a folder of its name.
+ * Graph of the folders of `src` and `devtools`, from the graph of their files: `depth` 1 for the folders directly in them, 2 for the folders in
+ * these. A file above counts as a folder of its name.
  */
 export function folderGraph(graph: Graph, depth: number): Map<string, Set<string>> {
   const folderOf = (path: string): string =>
@@ -29,7 +29,7 @@ export function folderGraph(graph: Graph, depth: number): Map<string, Set<string
       .replace(/\.ts$/, '');
   const folded = new Map<string, Set<string>>();
   for (const [from, targets] of graph) {
-    if (!from.startsWith('src/')) continue;
+    if (!/^(src|devtools)\//.test(from)) continue;
     const to = folded.get(folderOf(from)) ?? new Set();
     for (const target of targets) if (folderOf(target) !== folderOf(from)) to.add(folderOf(target));
     folded.set(folderOf(from), to);

@@ -1,14 +1,14 @@
 import type { Rule } from 'eslint';
 import { dirname, join, relative, sep } from 'node:path';
 
-/** Checks the direction of imports between the folders of src: see lint/arrows.ts. */
+/** Checks the direction of imports between the folders of src, and between src and the package `devtools`: see lint/arrows.ts. */
 export const importArrows: Rule.RuleModule = {
   meta: {
     type: 'problem',
     schema: [{ type: 'object' }],
     messages: {
-      arrow: 'src/{{from}} may not import src/{{to}}, only: {{allowed}}.',
-      unlisted: 'src/{{from}} is not in the table of arrows: add it to lint/arrows.ts.',
+      arrow: '{{from}} may not import {{to}}, only: {{allowed}}.',
+      unlisted: '{{from}} is not in the table of arrows: add it to lint/arrows.ts.',
     },
   },
   create(context) {
@@ -38,10 +38,10 @@ export const importArrows: Rule.RuleModule = {
   },
 };
 
-/** Path below src without the extension; undefined for files outside of src. */
+/** Path below src without the extension, or `devtools/…` for the package beside it; undefined for other files. */
 export function sourcePath(cwd: string, file: string): string | undefined {
-  const path = relative(join(cwd, 'src'), file).split(sep).join('/');
-  return path.startsWith('..') ? undefined : path.replace(/\.[jt]s$/, '');
+  const path = relative(cwd, file).split(sep).join('/');
+  return /^(?:src\/|(?=devtools\/))(.*?)(?:\.[jt]s)?$/.exec(path)?.[1];
 }
 
 /** Whether a path is the folder, or is in it. */

@@ -5,7 +5,7 @@ import { isUnder, sourcePath } from './import-arrows.js';
 const ALLOWED_IN = {
   pg: ['store'],
   sql: ['store'],
-  env: ['config', 'cli', 'commands', 'main'],
+  env: ['config', 'cli', 'commands', 'main', 'devtools/cli', 'devtools/commands'],
   // The description of the API, which is longer than the buffer of a pipe, is awaited.
   output: ['observe', 'commands/openapi'],
 } as const;
@@ -33,7 +33,7 @@ export const restrictedCode: Rule.RuleModule = {
     messages: {
       pg: 'Only src/store may use PostgreSQL.',
       sql: 'Only src/store may contain SQL.',
-      env: 'Only src/config, src/cli and src/commands may read the environment: pass the values as arguments.',
+      env: 'Only src/config, src/cli, src/commands and the commands of devtools may read the environment: pass the values as arguments.',
       output: 'Print with src/observe/print: text of others must not control the terminal.',
       pure: 'src/chain is pure: no {{what}}.',
     },

@@ -11,14 +11,14 @@ const EXCEPTIONS: Record<string, string> = {
   'src/api/middleware/request-target.ts formOf': 'the tests compare every answer with the description of its path',
   'src/chain/serialize/verify-hash.ts microBlockHash': 'the tests compare hashes of chains of the devnode with it',
   'src/api/bodies.ts MAX_UNFINISHED': 'the tests send as many bytes as may wait',
-  'src/demo/demo.ts demoConfig': 'the tests compare the addresses of the demo with it',
+  'devtools/demo/demo.ts demoConfig': 'the tests compare the addresses of the demo with it',
   'src/chain/work/cuckoo.ts endpoint': PART_OF_PROOF,
   'src/chain/work/cuckoo.ts isCycle': PART_OF_PROOF,
   'src/chain/work/target.ts integerToTarget': PART_OF_PROOF,
 };
 
 /** oclif loads the commands by their paths. */
-const isCommand = (name: string): boolean => /^src\/commands\/.* default$/.test(name);
+const isCommand = (name: string): boolean => /^(src|devtools)\/commands\/.* default$/.test(name);
 
 const modules = readModules('tsconfig.test.json');
 const imports = importsOf(modules);

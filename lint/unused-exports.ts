@@ -2,14 +2,14 @@ import ts from 'typescript';
 import type { Modules } from './modules.js';
 
 /**
- * Finds exports of `src` that no other production file uses, both values and types, as `src/file.ts name`. A name that
- * only its own file uses needs no `export`. Code that only tests and benches use is not part of the product.
+ * Finds exports of `src` and `devtools` that no other production file uses, both values and types, as `src/file.ts name`. A name
+ * that only its own file uses needs no `export`. Code that only tests and benches use is not part of the product.
  */
 export function unusedExports({ checker, files }: Modules): string[] {
   const used = new Set<ts.Symbol>();
   for (const [path, file] of files) if (isProduction(path)) usedBy(checker, file, used);
   return [...files]
-    .filter(([path]) => path.startsWith('src/'))
+    .filter(([path]) => isSource(path))
     .flatMap(([path, file]) => {
       const module = checker.getSymbolAtLocation(file);
       if (module === undefined) return [];
@@ -19,8 +19,10 @@ export function unusedExports({ checker, files }: Modules): string[] {
     .sort();
 }
 
+const isSource = (path: string): boolean => path.startsWith('src/') || path.startsWith('devtools/');
+
 /** Production code is the program, and the scripts that make the image, the chart and the documents. */
-const isProduction = (path: string): boolean => path.startsWith('src/') || path.startsWith('scripts/');
+const isProduction = (path: string): boolean => isSource(path) || path.startsWith('scripts/');
 
 function usedBy(checker: ts.TypeChecker, file: ts.SourceFile, used: Set<ts.Symbol>): void {
   const add = (symbol: ts.Symbol | undefined): void => {

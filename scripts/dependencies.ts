@@ -8,13 +8,14 @@ interface Locked {
   dev?: boolean;
   devOptional?: boolean;
   optional?: boolean;
+  link?: boolean;
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
 }
 
 export interface Packages {
-  /** Entries of `package-lock.json` by path in `node_modules`; the program itself is ''. */
+  /** Entries of `package-lock.json` by path in `node_modules`; the program itself is ''. Without its workspace, which is part of this repository. */
   locked: Record<string, Locked>;
   /** Version ranges of `package.json`, by package. */
   production: Record<string, string>;
@@ -64,12 +65,17 @@ const ALLOWED_IN_DEVELOPMENT = [
   ...['(MIT AND BSD-3-Clause)', '(MIT AND Zlib)', 'CC-BY-3.0', 'CC0-1.0', 'MPL-2.0', 'PSF-2.0', 'public domain'],
 ];
 
+const isInstalled = (path: string): boolean => path === '' || path.startsWith('node_modules/');
+
 export function readPackages(): Packages {
   const read = (file: string): unknown => JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'));
   const { dependencies, optionalDependencies, devDependencies } = read('package.json') as Required<Locked>;
   const { packages } = read('package-lock.json') as { packages: Record<string, Locked> };
   return {
-    ...{ locked: packages, production: dependencies, optional: optionalDependencies },
+    locked: Object.fromEntries(
+      Object.entries(packages).filter(([path, { link }]) => isInstalled(path) && link !== true),
+    ),
+    ...{ production: dependencies, optional: optionalDependencies },
     development: devDependencies,
   };
 }

@@ -6,6 +6,7 @@ import { createOpenApi } from '../src/api/descriptions/openapi.js';
 import { rootHelp } from '../src/cli/help.js';
 import { settingsTable } from '../src/cli/settings-text.js';
 import { createMetrics } from '../src/observe/metrics.js';
+import { version } from '../src/observe/version.js';
 import { createOperatorMetrics } from '../src/operator/metrics.js';
 import { asYaml, customResourceDefinition } from '../src/operator/schema/crd.js';
 import { chartFiles, nameImage } from './chart.js';
@@ -23,6 +24,8 @@ const ROOT = new URL('..', import.meta.url);
 
 const TYPES = 'types/api.d.ts';
 const CRD = 'crds/middlewares.chain-middleware.io.yaml';
+/** The package for development has the version of the program. */
+const DEVTOOLS = 'devtools/package.json';
 
 const PARTS: Record<string, (types: string) => string> = {
   contents: contentsList,
@@ -88,6 +91,7 @@ export async function documents(): Promise<Made[]> {
   return [
     ...files,
     { file: TYPES, text: read(TYPES), wanted: types },
+    { file: DEVTOOLS, text: read(DEVTOOLS), wanted: read(DEVTOOLS).replace(/("version": ")[^"]*/, `$1${version}`) },
     { file: CRD, text: read(CRD), wanted: asYaml(customResourceDefinition()) },
     ...Object.entries(chartFiles()).map(([file, wanted]) => ({ file, text: read(file), wanted })),
   ];

@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { isInImages } from './dependencies.js';
+import { writeFileSync } from 'node:fs';
+import { isInImages, readPackages } from './dependencies.js';
 import { sha256, sha512Of } from './image/hash.js';
 import { DEBIAN_RELEASE, PINS, ownArchitecture } from './image/pins.js';
 import type { Architecture, DebianPackage, NodePackage } from './image/pins.js';
@@ -37,9 +37,7 @@ interface Hash {
  * number is a hash of the content, and the document contains no time.
  */
 export function billOfMaterials(architecture: Architecture) {
-  const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')) as {
-    packages: Record<string, Locked>;
-  };
+  const packages = readPackages().locked as Record<string, Locked>;
   const inImage = Object.entries(packages).filter(([, locked]) => isInImages(locked));
   const refs = new Map(inImage.map(([path, locked]) => [path, `${nameOf(path, locked)}@${locked.version}`]));
 

@@ -1,11 +1,14 @@
+import type { Config } from '@oclif/core';
 import { fileURLToPath } from 'node:url';
+import { devtoolsFolder } from './cli/devtools.js';
 import { refuseUnknownCommand } from './cli/mistyped.js';
 import { flushOutputs, watchOutputs } from './cli/output.js';
 import { reportFault } from './cli/plain-command.js';
 import { print } from './observe/print.js';
+import { ROOT } from './observe/root.js';
 
-/** Where oclif finds the program. It has no plugins, so those in the home of the user are not looked for. */
-const PROGRAM = { root: fileURLToPath(new URL('..', import.meta.url)), userPlugins: false, devPlugins: false };
+/** Where oclif finds the program. Plugins in the home of the user are not looked for. */
+const PROGRAM = { root: fileURLToPath(ROOT), userPlugins: false, devPlugins: false };
 
 /** Runs `mdw` with the arguments after the name of the program, and ends the process with the exit status. */
 export async function main(argv: string[]): Promise<void> {
@@ -27,8 +30,8 @@ async function dispatch(argv: string[]): Promise<void> {
   const [first, second] = argv;
   if (first === 'help' && second !== undefined) return dispatch([second, '--help']);
   if (first !== undefined && first !== 'help' && !first.startsWith('-')) {
-    const { Config, run: runSubcommand } = await import('@oclif/core');
-    const config = await Config.load(PROGRAM);
+    const { run: runSubcommand } = await import('@oclif/core');
+    const config = await loadProgram();
     refuseUnknownCommand(argv, config);
     await runSubcommand(argv, config);
   } else if (first === 'help' || argv.includes('--help') || argv.includes('-h')) {
@@ -38,4 +41,13 @@ async function dispatch(argv: string[]): Promise<void> {
     const { default: Run } = await import('./commands/run.js');
     await Run.run(argv, PROGRAM);
   }
+}
+
+/** The commands of the program, and those of the package for development if it is installed. */
+async function loadProgram(): Promise<Config> {
+  const { Config, Plugin } = await import('@oclif/core');
+  const plugins = [new Plugin({ root: PROGRAM.root, isRoot: true })];
+  if (devtoolsFolder !== undefined) plugins.push(new Plugin({ root: devtoolsFolder }));
+  await Promise.all(plugins.map((plugin) => plugin.load()));
+  return Config.load({ ...PROGRAM, plugins: new Map(plugins.map((plugin) => [plugin.name, plugin])) });
 }

@@ -16,13 +16,14 @@ describe('the generated files', () => {
 describe('comments', () => {
   it('name only documents and files that exist in the repository', () => {
     const root = new URL('../', import.meta.url);
-    const missing = ['src', 'migrations', 'test/support'].flatMap((folder) =>
+    const missing = ['src', 'devtools', 'migrations', 'test/support'].flatMap((folder) =>
       readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
         .filter((file) => /\.(ts|sql)$/.test(file))
         .flatMap((file) => {
           const text = readFileSync(new URL(`${folder}/${file}`, root), 'utf8');
           const named =
-            text.match(/(?<![\w/.}-])[\w-]+(\/[\w.-]+)*\.md\b|\b(src|migrations)\/[\w./-]+\.(ts|sql)\b/g) ?? [];
+            text.match(/(?<![\w/.}-])[\w-]+(\/[\w.-]+)*\.md\b|\b(src|devtools|migrations)\/[\w./-]+\.(ts|sql)\b/g) ??
+            [];
           return named.filter((name) => !existsSync(new URL(name, root))).map((name) => `${file}: ${name}`);
         }),
     );

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DEVELOPMENT } from '../../src/cli/development.js';
 import type { ImageConfig } from './oci.js';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
@@ -26,17 +25,17 @@ export const CONFIG: ImageConfig = {
   ports: ['3020', '8080', '9090'],
 };
 
-/** Files and folders of the project that the program needs. */
-const APP = ['package.json', 'LICENSE', 'bin', 'dist', 'migrations', 'crds'];
+/** Files and folders of the project that the program needs. The list of commands saves that each start loads all commands. */
+const APP = [
+  ...['package.json', 'oclif.manifest.json', 'LICENSE', 'bin', 'migrations', 'crds'],
+  ...['dist/src', 'dist/explorer', 'dist/guide'],
+];
 
-/** Files that only compilers and readers need, and files that other targets of the Makefile put into dist. */
-const UNUSED =
-  /(\.d\.[cm]?ts|\.map|\.md|\.markdown|\.tsbuildinfo)$|\/node_modules\/\.(bin|package-lock\.json)$|\/dist\/(image\.tar|devnode\.tar|sbom\.json|install\.yaml|release)$/;
+/** The built package for development. */
+const DEVTOOLS = 'dist/devtools';
 
-/** Files only for development and tests: commands, the code that they run, and the PostgreSQL that the demo starts. */
-const FOR_DEVELOPMENT = new RegExp(
-  `/dist/(((commands/)?(${DEVELOPMENT.join('|')})|local-postgres)(/|\\.js$|$)|cli/(flow-command|live-flags)\\.js$)`,
-);
+/** Files that only compilers and readers need. */
+const UNUSED = /(\.d\.[cm]?ts|\.map|\.md|\.markdown)$|\/node_modules\/\.(bin|package-lock\.json)$/;
 
 /** Copies the built program into the folder `app` of `out`, and installs the packages that it needs at run time. */
 export function makeApp(out: string): void {
@@ -56,29 +55,19 @@ export function makeApp(out: string): void {
     },
   );
   rmSync(join(app, 'package-lock.json'));
-  writeManifest(app);
   prune(app);
 }
 
 /** Copies the files that run in a container into a folder. */
 export function copyProgram(app: string): void {
-  for (const part of APP) {
-    const from = join(PROJECT, part);
-    const filter = (path: string): boolean => !UNUSED.test(path) && !FOR_DEVELOPMENT.test(path);
-    if (existsSync(from)) cpSync(from, join(app, part), { recursive: true, filter });
-  }
+  for (const part of APP) copyPart(app, part);
 }
 
-/** Adds the files for development to a root folder. */
-export function addDevelopment(root: string): void {
-  const filter = (path: string): boolean => !UNUSED.test(path);
-  cpSync(join(PROJECT, 'dist'), join(root, 'app/dist'), { recursive: true, filter });
-  writeManifest(join(root, 'app'));
-}
+/** Adds the package for development to a root folder. */
+export const addDevelopment = (root: string): void => copyPart(join(root, 'app'), DEVTOOLS);
 
-/** Writes the list of commands. Without it each start would load all commands to list them. */
-export function writeManifest(app: string): void {
-  execFileSync(join(PROJECT, 'node_modules/.bin/oclif'), ['manifest', app], { cwd: PROJECT, stdio: 'ignore' });
+function copyPart(app: string, part: string): void {
+  cpSync(join(PROJECT, part), join(app, part), { recursive: true, filter: (path) => !UNUSED.test(path) });
 }
 
 function prune(app: string): void {

@@ -1,14 +1,10 @@
 import { nameAndVersion } from '../observe/version.js';
-import { isLeftOut } from './development.js';
+import { devtoolsHelp } from './devtools.js';
 import { settingsHelp } from './settings-text.js';
 
 const COMMANDS = {
   migrate: 'update the database schema, and end',
   doctor: 'check database, rights, schema, node and clocks, one line a check',
-  demo: 'run everything on this machine: PostgreSQL, a simulated node, populator and server',
-  devnode: 'run the simulated node alone; devnode mine: mine for a node that does not mine itself',
-  flow: 'run a flow against any node and the middleware: flow spend, name, oracle, mine',
-  key: 'create a secret key for transactions, and print its account: key new, show',
   watch: 'print the chain events of a running server as they happen',
   openapi: 'print the description of the HTTP API',
   drop: 'drop a copy of the chain that is no longer used',
@@ -20,9 +16,9 @@ const COMMANDS = {
 
 /** `mdw --help` */
 export function rootHelp(): string {
-  const commands = Object.entries(COMMANDS)
-    .filter(([name]) => !isLeftOut(name))
-    .map(([name, does]) => `  ${name.padEnd(14)}${does}`);
+  const commands = Object.entries({ ...COMMANDS, ...devtoolsHelp() }).map(
+    ([name, does]) => `  ${name.padEnd(14)}${does}`,
+  );
   return `${nameAndVersion}: reads an æternity chain into PostgreSQL, answers what the node cannot, forwards the rest
 
 USAGE

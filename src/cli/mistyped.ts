@@ -2,7 +2,7 @@
 import type { Config } from '@oclif/core';
 import { didYouMean } from '../config/did-you-mean.js';
 import { MiddlewareError } from '../observe/errors.js';
-import { isLeftOut } from './development.js';
+import { devtoolsFolder } from './devtools.js';
 
 /**
  * Throws a usage error if the arguments name no command. It must run before the library, whose message would join the
@@ -10,17 +10,12 @@ import { isLeftOut } from './development.js';
  */
 export function refuseUnknownCommand(argv: readonly string[], { commands }: Config): void {
   const [first = '', second] = argv;
-  if (isLeftOut(first)) {
-    throw usage(
-      `${first} is for development and not in container images: run it from the npm package, npx mdw ${first}`,
-    );
-  }
   const known = commands.filter(({ hidden }) => hidden !== true).map(({ id }) => id.split(':'));
   const below = known.flatMap(([topic, name]) => (topic === first && name !== undefined ? [name] : [])).sort();
   const command = commands.find(({ id }) => id === first);
   if (command === undefined && below.length === 0) {
     const names = [...new Set(known.map(([name]) => name!))];
-    throw usage(`There is no command ${first}${didYouMean(first, names)}`);
+    throw usage(`There is no command ${first}${didYouMean(first, names) || HINT}`);
   }
   if (second === undefined || second.startsWith('-') || below.includes(second)) return;
   if (below.length > 0) {
@@ -44,5 +39,8 @@ export function unknownFlag(error: Error, command: string | undefined, flags: re
     : '';
   return usage(`${command === undefined ? 'There is' : `${command} has`} no flag ${first}${suggestion}`);
 }
+
+/** For somebody who looks for a command for development where there is none. */
+const HINT = devtoolsFolder === undefined ? '. Commands for development are in the npm package: npx mdw' : '';
 
 const usage = (message: string): MiddlewareError => new MiddlewareError('usage', message);

@@ -41,19 +41,11 @@ const VERSIONS_CACHED_MS = 60_000;
 /** Statuses with which services refuse input; the status depends on their release. */
 const REFUSED = [400, 403, 413, 422];
 
-export function createCompilerService(options: CompilerServiceOptions): CompilerService {
-  const services = options.urls.map((url) => {
-    const address = serviceAddress(url);
-    return { ...address, connections: createConnections(address.url, CONNECTIONS, options.caFile) };
-  });
-  let cached: { versions: string[]; until: number } | undefined;
+type Service = ReturnType<typeof serviceAddress> & { connections: ReturnType<typeof createConnections> };
 
-  async function ask(
-    service: (typeof services)[number],
-    path: string,
-    body?: string,
-    version?: string,
-  ): Promise<Answer> {
+/** Makes the function that asks one service. */
+function createAsk({ timeoutMs, signal }: CompilerServiceOptions) {
+  return async (service: Service, path: string, body?: string, version?: string): Promise<Answer> => {
     const headers: Record<string, string> = {};
     if (service.authorization !== undefined) headers['authorization'] = service.authorization;
     if (version !== undefined) headers['sophia-compiler-version'] = version;
@@ -62,9 +54,9 @@ export function createCompilerService(options: CompilerServiceOptions): Compiler
         method: body === undefined ? 'GET' : 'POST',
         headers,
         ...(body !== undefined && { body }),
-        ...(options.signal && { signal: options.signal }),
-        idleMs: options.timeoutMs,
-        deadlineMs: options.timeoutMs,
+        ...(signal && { signal }),
+        idleMs: timeoutMs,
+        deadlineMs: timeoutMs,
         maxBytes: MAX_ANSWER_BYTES,
       });
     } catch (error) {
@@ -72,29 +64,38 @@ export function createCompilerService(options: CompilerServiceOptions): Compiler
       const code = error.failure === 'timeout' ? 'compiler_timeout' : 'compiler_unreachable';
       throw new MiddlewareError(code, `compiler ${service.url}: ${error.message}`, { cause: error });
     }
-  }
+  };
+}
 
-  /** The first valid answer of a service; throws the fault of the last service if there is none. */
-  async function first<T>(request: (service: (typeof services)[number]) => Promise<T>): Promise<T> {
-    let fault: unknown = new MiddlewareError('compiler_unreachable', 'no compiler is configured');
-    for (const service of services) {
-      try {
-        return await request(service);
-      } catch (error) {
-        if (!(error instanceof MiddlewareError)) throw error;
-        fault = error;
-      }
+/** The first valid answer of a service; throws the fault of the last service if there is none. */
+async function first<T>(services: readonly Service[], request: (service: Service) => Promise<T>): Promise<T> {
+  let fault: unknown = new MiddlewareError('compiler_unreachable', 'no compiler is configured');
+  for (const service of services) {
+    try {
+      return await request(service);
+    } catch (error) {
+      if (!(error instanceof MiddlewareError)) throw error;
+      fault = error;
     }
-    throw fault;
   }
+  throw fault;
+}
+
+export function createCompilerService(options: CompilerServiceOptions): CompilerService {
+  const services = options.urls.map((url): Service => {
+    const address = serviceAddress(url);
+    return { ...address, connections: createConnections(address.url, CONNECTIONS, options.caFile) };
+  });
+  const ask = createAsk(options);
+  let cached: { versions: string[]; until: number } | undefined;
 
   const post = (path: string, body: JsonObject, version?: string): Promise<JsonObject | null> =>
-    first(async (service) => {
+    first(services, async (service) => {
       const answer = await ask(service, path, stringifyExact(body), version);
       return REFUSED.includes(answer.status) ? null : objectOf(answer, service.url + path);
     });
 
-  async function askVersions(service: (typeof services)[number]): Promise<string[]> {
+  async function askVersions(service: Service): Promise<string[]> {
     const list = await ask(service, '/');
     if (list.status !== 404) {
       const versions = objectOf(list, service.url)['Compilers'];
@@ -107,7 +108,7 @@ export function createCompilerService(options: CompilerServiceOptions): Compiler
   return {
     async versions() {
       if (cached && cached.until > performance.now()) return cached.versions;
-      const versions = await first(askVersions);
+      const versions = await first(services, askVersions);
       cached = { versions, until: performance.now() + VERSIONS_CACHED_MS };
       return versions;
     },

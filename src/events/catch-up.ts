@@ -7,14 +7,13 @@ import type { Logger } from '../observe/logger.js';
 import type { Queryable } from '../store/connection/database.js';
 import { endBelowGaps } from '../store/announced.js';
 import { factsAfter, loadRollback } from '../store/queries/events.js';
-import type { EventRow, StoredPoint } from '../store/queries/events.js';
 import { chainEvent } from './chain-event.js';
 import type { ChainEvent } from './chain-event.js';
-import { rewind, subscriptionsOf } from './client.js';
 import type { Client, Reason, Replay, Subscription } from './client.js';
 import { matchingSubscriptions } from './client-index.js';
 import type { Feed } from './feed.js';
 import { renderFrame } from './frames.js';
+import { endReplay, nextOf, sentWith } from './progress.js';
 
 interface CatchUpDeps {
   db: Queryable;
@@ -47,16 +46,29 @@ const MAX_PAUSE_MS = 2_000;
 
 /**
  * Makes the function that sends a client the events that it missed, as fast as the client reads them. It ends when the
- * client has reached the end of the log, and is live from then on. Each subscription gets each event at most once, in the
- * order of the chain.
+ * client has reached the end of the log, and is live from then on.
  */
-export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (client: Client) => Promise<void> {
-  // Apart, because the log is short: a client that resumes does not wait for those that begin far back.
-  const chainReaders = createTurns(MAX_READERS);
-  const logReaders = createTurns(MAX_READERS);
+export function createCatchUp(deps: CatchUpDeps): (client: Client) => Promise<void> {
+  const { db, feed, logger, send } = deps;
   const nextSlice = createSlices(SLICES);
   const busy = new Set<Client>();
-  let allBacklog = { bytes: 0, at: -Infinity };
+  const untilRead = createBacklogWatch(busy, deps);
+  const readers = { db, chain: createTurns(MAX_READERS), log: createTurns(MAX_READERS) };
+  const publish: Publish = (client, event, needs) => {
+    for (const { name } of matchingSubscriptions(client, event, needs))
+      send(client, renderFrame(event, name, client.style));
+  };
+  const sendFromLog = createLogSender(readers, deps, publish);
+  const sendFromChain = createChainSender(readers, deps, publish);
+
+  async function sendNext(client: Client): Promise<void> {
+    if (client.transport.backlog() > MAX_BACKLOG) return untilRead(client);
+    const next = nextOf(client, feed.position());
+    if (next.do === 'replay') await sendFromChain(client, next.replay, next.wanted);
+    else if (next.do === 'log') await sendFromLog(client);
+    else if (next.do === 'live') client.live = true;
+    else await feed.nextRead().then(() => pause(WAIT_MS));
+  }
 
   return async function catchUp(client) {
     if (busy.has(client)) return;
@@ -65,9 +77,7 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
     while (!client.closed && !client.live) {
       try {
         await nextSlice(client.address);
-        if (client.transport.backlog() > MAX_BACKLOG) await untilRead(client);
-        else if (client.replays[0] !== undefined) await sendFromChain(client, client.replays[0]);
-        else await sendFromLog(client);
+        await sendNext(client);
         failures = 0;
       } catch (error) {
         logger.debug({ err: error }, 'Could not read the missed events of a client, will retry');
@@ -76,15 +86,33 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
     }
     busy.delete(client);
   };
+}
 
-  async function asReader<T>(readers: Turns, client: Client, read: () => Promise<T>): Promise<T> {
-    const leave = await readers.enter(client.address);
-    try {
-      return await read();
-    } finally {
-      leave();
-    }
+/** Sends an event for those subscriptions of a client that match it and need it. */
+type Publish = (client: Client, event: ChainEvent, needs: (one: Subscription) => boolean) => void;
+
+/** Who may read at a time: apart, because the log is short. A client that resumes does not wait for those that begin far back. */
+interface Readers {
+  db: Queryable;
+  chain: Turns;
+  log: Turns;
+}
+
+async function asReader<T>(readers: Turns, client: Client, read: () => Promise<T>): Promise<T> {
+  const leave = await readers.enter(client.address);
+  try {
+    return await read();
+  } finally {
+    leave();
   }
+}
+
+/** Makes the function that waits until a client has read what waits for it. It closes a client that reads nothing. */
+function createBacklogWatch(
+  busy: ReadonlySet<Client>,
+  { close }: Pick<CatchUpDeps, 'close'>,
+): (client: Client) => Promise<void> {
+  let allBacklog = { bytes: 0, at: -Infinity };
 
   /** Bytes that wait for all clients that catch up. */
   function backlogOfAll(): number {
@@ -97,8 +125,7 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
     return allBacklog.bytes;
   }
 
-  /** Waits until a client has read what waits for it. Closes it if it reads nothing. */
-  async function untilRead(client: Client): Promise<void> {
+  return async (client) => {
     const { transport } = client;
     let backlog = transport.backlog();
     let since = performance.now();
@@ -112,22 +139,20 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
       const limit = backlogOfAll() > MAX_ALL_BACKLOG ? MAX_STALL_FULL_MS : MAX_STALL_MS;
       if (performance.now() - since > limit) close(client, 'slow');
     }
-  }
+  };
+}
 
-  /** Sends the next batch of the event log. At its end, the client becomes live. */
-  async function sendFromLog(client: Client): Promise<void> {
-    const position = feed.position();
-    if (client.seq >= position) {
-      const isAhead = [...subscriptionsOf(client)].some(({ after }) => after > position);
-      // If another server was faster, the client already has the next events. It must not get them again, so it waits.
-      if (!isAhead) client.live = true;
-      else await feed.nextRead().then(() => pause(WAIT_MS));
-      return;
-    }
+/** Makes the function that sends a client the next batch of the event log. */
+function createLogSender(
+  readers: Readers,
+  { feed, close }: CatchUpDeps,
+  publish: Publish,
+): (client: Client) => Promise<void> {
+  return async (client) => {
     const { seq: from, mark } = client;
     const events =
       feed.recentAfter(from, SLICE_EVENTS) ??
-      (await asReader(logReaders, client, () => feed.readAfter({ seq: from, mark }, BATCH)));
+      (await asReader(readers.log, client, () => feed.readAfter({ seq: from, mark }, BATCH)));
     // Meanwhile a message of the client may have rewound it.
     if (client.closed || client.seq !== from || client.replays.length > 0) return;
     if (events === undefined || events.length === 0) return close(client, 'lost');
@@ -138,50 +163,28 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
       client.mark = event.mark;
       if (client.transport.backlog() > MAX_BACKLOG) return;
     }
-  }
+  };
+}
 
-  /** Sends the next batch of the stored chain as events. At the head, the client continues with the event log. */
-  async function sendFromChain(client: Client, replay: Replay): Promise<void> {
-    const present = new Set(subscriptionsOf(client));
-    const wanted = [...replay.subscriptions].filter((one) => present.has(one));
-    if (wanted.length === 0) return endReplay(client, replay, feed.position());
-    const facts = await asReader(chainReaders, client, () =>
-      factsAfter(db, replay.sent, kindsOf(wanted, replay), BATCH, replay.end),
-    );
-    // Meanwhile a message of the client may have replaced the replay.
-    if (client.closed || !client.replays.includes(replay)) return;
-    if (facts.takenBack !== null) {
-      const { seq, announced } = facts.takenBack;
-      // If the rollback was announced, the log has it and the blocks after it, so the client continues there.
-      return announced ? endReplay(client, replay, seq - 1) : sendRollback(client, replay, seq);
-    }
-    if (facts.live && !facts.hasAnnounced && replay.end === undefined) {
-      // Blocks above a gap are published by the log when the gap is filled. Below it, nothing changes while the log is empty.
-      replay.end = await asReader(chainReaders, client, () => endBelowGaps(db));
-      return;
-    }
-    // The rows are of the state with this head.
-    replay.sent = { ...replay.sent, seq: facts.head };
-    for (const row of facts.rows) {
-      const moved = row.kind === 'transaction' && replay.removed.has(row.hash);
-      publish(client, chainEvent(moved ? { ...row, kind: 'tx_update' } : row), (one) => replay.subscriptions.has(one));
-      replay.sent = sentWith(replay.sent, row);
-      if (client.transport.backlog() > MAX_BACKLOG) return;
-    }
-    if (facts.rows.length === BATCH) return;
-    if (facts.live && !facts.waits) endReplay(client, replay, facts.head);
-    else await pause(LOADING_MS);
-  }
+/** Makes the function that sends a client the next batch of the stored chain as events. At the head, the client continues with the event log. */
+function createChainSender(
+  readers: Readers,
+  { feed }: CatchUpDeps,
+  publish: Publish,
+): (client: Client, replay: Replay, wanted: readonly Subscription[]) => Promise<void> {
+  const { db } = readers;
+  const end = (client: Client, replay: Replay, seq: number): void => endReplay(client, replay, seq, feed.position());
+  const read = <T>(client: Client, query: () => Promise<T>): Promise<T> => asReader(readers.chain, client, query);
+  /** Meanwhile a message of the client may have replaced the replay. */
+  const hasLeft = (client: Client, replay: Replay): boolean => client.closed || !client.replays.includes(replay);
 
   /**
    * Sends a rollback of the first load. The blocks that replaced the removed ones are stored but not in the log, so the
    * replay continues after it.
    */
   async function sendRollback(client: Client, replay: Replay, seq: number): Promise<void> {
-    const { rollback, left } = await asReader(chainReaders, client, () =>
-      loadRollback(db, seq, replay.sent.transaction),
-    );
-    if (client.closed || !client.replays.includes(replay)) return;
+    const { rollback, left } = await read(client, () => loadRollback(db, seq, replay.sent.transaction));
+    if (hasLeft(client, replay)) return;
     for (const row of [rollback, ...left]) {
       publish(client, chainEvent(row, rollback.hash), (one) => replay.subscriptions.has(one));
       if (row !== rollback) replay.removed.add(row.hash);
@@ -196,16 +199,32 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
     };
   }
 
-  function endReplay(client: Client, replay: Replay, seq: number): void {
-    client.replays.splice(client.replays.indexOf(replay), 1);
-    rewind(client, seq, feed.position());
-    for (const subscription of replay.subscriptions) subscription.after = seq;
-  }
-
-  function publish(client: Client, event: ChainEvent, needs: (one: Subscription) => boolean): void {
-    for (const { name } of matchingSubscriptions(client, event, needs))
-      send(client, renderFrame(event, name, client.style));
-  }
+  return async (client, replay, wanted) => {
+    if (wanted.length === 0) return end(client, replay, feed.position());
+    const facts = await read(client, () => factsAfter(db, replay.sent, kindsOf(wanted, replay), BATCH, replay.end));
+    if (hasLeft(client, replay)) return;
+    if (facts.takenBack !== null) {
+      const { seq, announced } = facts.takenBack;
+      // If the rollback was announced, the log has it and the blocks after it, so the client continues there.
+      return announced ? end(client, replay, seq - 1) : sendRollback(client, replay, seq);
+    }
+    if (facts.live && !facts.hasAnnounced && replay.end === undefined) {
+      // Blocks above a gap are published by the log when the gap is filled. Below it, nothing changes while the log is empty.
+      replay.end = await read(client, () => endBelowGaps(db));
+      return;
+    }
+    // The rows are of the state with this head.
+    replay.sent = { ...replay.sent, seq: facts.head };
+    for (const row of facts.rows) {
+      const moved = row.kind === 'transaction' && replay.removed.has(row.hash);
+      publish(client, chainEvent(moved ? { ...row, kind: 'tx_update' } : row), (one) => replay.subscriptions.has(one));
+      replay.sent = sentWith(replay.sent, row);
+      if (client.transport.backlog() > MAX_BACKLOG) return;
+    }
+    if (facts.rows.length === BATCH) return;
+    if (facts.live && !facts.waits) end(client, replay, facts.head);
+    else await pause(LOADING_MS);
+  };
 }
 
 const kindsOf = (subscriptions: readonly Subscription[], { removed }: Replay): Parameters<typeof factsAfter>[2] => {
@@ -217,11 +236,3 @@ const kindsOf = (subscriptions: readonly Subscription[], { removed }: Replay): P
     logs: kinds.has('contract_logs'),
   };
 };
-
-function sentWith(sent: StoredPoint, { kind, position }: EventRow): StoredPoint {
-  if (kind === 'contract_logs')
-    return { ...sent, logs: position + 1n, position: position > sent.position ? position : sent.position };
-  return kind === 'transaction'
-    ? { ...sent, transaction: position + 1n, position }
-    : { ...sent, block: position, transaction: position, position };
-}

@@ -5,7 +5,7 @@ import type { Style } from './frames.js';
 import type { Client, Subscription } from './client.js';
 import type { Topic } from './protocol.js';
 
-interface ClientIndex {
+export interface ClientIndex {
   add(client: Client, topic: Topic): void;
   remove(client: Client, topic: Topic): void;
   removeAll(client: Client): void;

@@ -1,7 +1,6 @@
 import type { TopicKind } from '../chain/event-kinds.js';
 import type { Style } from './frames.js';
 import type { StoredPoint } from '../store/queries/events.js';
-import type { Topic } from './protocol.js';
 
 /** Reasons for which the service closes a connection: the close code of a websocket, and the text for the client. */
 export const REASONS = {
@@ -77,26 +76,7 @@ export const createClient = (transport: Transport, address: string, style: Style
   closed: false,
 });
 
-export const subscriptionOf = ({ kinds, targets }: Client, topic: Topic): Subscription | undefined =>
-  topic.kind === 'object' ? targets.get(topic.target) : kinds.get(topic.kind);
-
 export function* subscriptionsOf({ kinds, targets }: Client): Generator<Subscription> {
   yield* kinds.values();
   yield* targets.values();
-}
-
-/** Ends the replays of these subscriptions: they begin again, from another point. */
-export function leaveReplays({ replays }: Client, subscriptions: Iterable<Subscription>): void {
-  for (const one of subscriptions) for (const replay of replays) replay.subscriptions.delete(one);
-  const left = replays.filter((replay) => replay.subscriptions.size > 0);
-  replays.splice(0, replays.length, ...left);
-}
-
-/** Moves a client back to an event. Its present subscriptions do not get again what they already got. */
-export function rewind(client: Client, seq: number, position: number): void {
-  const reached = client.live ? position : client.seq;
-  for (const subscription of subscriptionsOf(client)) subscription.after = Math.max(subscription.after, reached);
-  client.seq = Math.min(reached, seq);
-  client.mark = undefined;
-  client.live = false;
 }

@@ -69,23 +69,7 @@ export function createWebsockets(options: WebsocketOptions): Websockets {
     logger.debug({ reason: error.message }, 'Refused a malformed websocket handshake');
     refuse(socket, '400 Bad Request', 'Not a websocket handshake');
   });
-  const groups = Array.from({ length: GROUPS }, () => new Set<Peer>());
-  let turn = 0;
-  let joined = 0;
-
-  const pinging = setInterval(() => {
-    for (const peer of groups[turn++ % GROUPS]!) {
-      // Nothing is read from a connection whose messages wait, so it could not answer.
-      if (peer.alive || peer.ws.isPaused) {
-        peer.alive = false;
-        peer.ws.ping();
-      } else {
-        peer.reason = 'dead';
-        peer.ws.terminate();
-      }
-    }
-  }, pingMs / GROUPS);
-  pinging.unref();
+  const peers = createPings(pingMs);
 
   function accept(ws: WebSocket, socket: Duplex, address: string, compat: CompatVersion | undefined): void {
     const peer: Peer = { ws, alive: true };
@@ -94,8 +78,7 @@ export function createWebsockets(options: WebsocketOptions): Websockets {
       compat === undefined || renderCompat === undefined
         ? { transport, receive: hub.receive }
         : createCompatPeer(transport, hub, compat, renderCompat);
-    const group = groups[joined++ % GROUPS]!;
-    group.add(peer);
+    const leave = peers.add(peer);
     ws.on('error', (error: NodeJS.ErrnoException) => {
       peer.reason ??= error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' ? 'frame' : 'error';
       logger.debug({ reason: error.message }, 'Websocket failed');
@@ -104,7 +87,7 @@ export function createWebsockets(options: WebsocketOptions): Websockets {
     let isOpen = true;
     ws.on('close', () => {
       isOpen = false;
-      group.delete(peer);
+      leave();
       if (client !== undefined) hub.disconnect(client, peer.reason ?? 'client');
     });
     const onConnected = (connected: Client | undefined): void => {
@@ -152,12 +135,47 @@ export function createWebsockets(options: WebsocketOptions): Websockets {
       void quota.then(shake);
     },
     async close(graceMs) {
-      clearInterval(pinging);
-      const open = groups.flatMap((group) => [...group].map(({ ws }) => ws));
+      const open = peers.stop().map(({ ws }) => ws);
       const all = Promise.all(open.map((ws) => new Promise((resolve) => ws.once('close', resolve))));
       await Promise.race([all, pause(graceMs, undefined, { ref: false })]);
       for (const ws of open) ws.terminate();
       server.close();
+    },
+  };
+}
+
+/** Pings the peers in groups, one group after the other, and disconnects those that have sent nothing since the last ping. */
+function createPings(pingMs: number): {
+  /** Returns the function that removes the peer. */
+  add: (peer: Peer) => () => void;
+  /** Ends the pings; returns the peers. */
+  stop: () => Peer[];
+} {
+  const groups = Array.from({ length: GROUPS }, () => new Set<Peer>());
+  let turn = 0;
+  let joined = 0;
+  const pinging = setInterval(() => {
+    for (const peer of groups[turn++ % GROUPS]!) {
+      // Nothing is read from a connection whose messages wait, so it could not answer.
+      if (peer.alive || peer.ws.isPaused) {
+        peer.alive = false;
+        peer.ws.ping();
+      } else {
+        peer.reason = 'dead';
+        peer.ws.terminate();
+      }
+    }
+  }, pingMs / GROUPS);
+  pinging.unref();
+  return {
+    add(peer) {
+      const group = groups[joined++ % GROUPS]!;
+      group.add(peer);
+      return () => void group.delete(peer);
+    },
+    stop() {
+      clearInterval(pinging);
+      return groups.flatMap((group) => [...group]);
     },
   };
 }

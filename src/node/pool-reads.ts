@@ -97,23 +97,7 @@ export function createReads(nodes: ObservedNodes, options: NodePoolOptions): Poo
 
   return {
     ask,
-    async askForAddition<T>(request: (client: NodeClient) => Promise<T | null>) {
-      const first = await firstToAsk();
-      const faults: NodeFault[] = [];
-      let isMissing = false;
-      for (const at of first === undefined ? [] : [first, ...usableBeside(nodes, first)]) {
-        try {
-          const answer = await request(nodes.clients[at]!);
-          if (answer !== null) return { answer, url: nodes.state.nodes[at]!.url };
-          isMissing = true;
-        } catch (error) {
-          if (!isNodeFault(error) || error.code === 'node_closed') throw error;
-          faults.push(error);
-        }
-      }
-      if (isMissing) return null;
-      throw mostSpecific(faults.length > 0 ? faults : faultsOfAll(nodes));
-    },
+    askForAddition: (request) => firstToAsk().then((at) => askEach(nodes, at, request)),
     microBlock: (...of) => microBlockFrom(ask, of),
     check,
     chooseAgain() {
@@ -128,6 +112,28 @@ export function createReads(nodes: ObservedNodes, options: NodePoolOptions): Poo
       for (const client of nodes.clients) client.close();
     },
   };
+}
+
+/** Asks a node, then those beside it, until one has the object. Null if those that answer do not have it; throws if none answers. */
+async function askEach<T>(
+  nodes: ObservedNodes,
+  first: number | undefined,
+  request: (client: NodeClient) => Promise<T | null>,
+): Promise<{ answer: T; url: string } | null> {
+  const faults: NodeFault[] = [];
+  let isMissing = false;
+  for (const at of first === undefined ? [] : [first, ...usableBeside(nodes, first)]) {
+    try {
+      const answer = await request(nodes.clients[at]!);
+      if (answer !== null) return { answer, url: nodes.state.nodes[at]!.url };
+      isMissing = true;
+    } catch (error) {
+      if (!isNodeFault(error) || error.code === 'node_closed') throw error;
+      faults.push(error);
+    }
+  }
+  if (isMissing) return null;
+  throw mostSpecific(faults.length > 0 ? faults : faultsOfAll(nodes));
 }
 
 /** A block that one node returns without a signature, and that the others do not have, was made up: the chain of another node must be read. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { ROOT } from './root.js';
 
-const { name, version: number } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+const { name, version: number } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as {
   name: string;
   version: string;
 };

@@ -6,7 +6,7 @@ import { fenceBesideWriterOfLists } from '../store/lease.js';
 import { commit } from '../store/write/commit.js';
 import type { Committed } from '../store/write/commit.js';
 import { checkedGenerations } from './key-blocks.js';
-import { inBatches, readGenerations } from './source.js';
+import { inBatches, oneAhead, readGenerations } from './source.js';
 
 export interface AppendOptions {
   database: Database;
@@ -43,7 +43,7 @@ export async function appendHeights(options: AppendOptions, from: number, to: nu
       network,
       genesisHash,
     });
-    for await (const batch of inBatches(checked, BATCH)) {
+    for await (const batch of oneAhead(inBatches(checked, BATCH))) {
       signal?.throwIfAborted();
       const { heights, ...rest } = await commit(database, fenceBesideWriterOfLists, {
         base,

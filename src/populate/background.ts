@@ -6,10 +6,8 @@ import { NEWEST_VERSION } from '../chain/serialize/headers.js';
 import { reasonOf } from '../observe/errors.js';
 import { repeat } from '../runtime/repeat.js';
 import { readHead } from '../store/chain-state.js';
-import type { Queryable } from '../store/connection/database.js';
 import { lowerProven, raiseProven, readProgress, writeVerifyHeight } from '../store/proven.js';
 import { lastRewrite, lowestRewriteSince } from '../store/rewrites.js';
-import type { Difference } from '../store/facts/difference.js';
 import { firstWithLaterVersion } from '../store/verify/versions.js';
 import { ABOVE_ANY_HEIGHT, objectTasks, storedAbove, windowFrom } from '../store/verify/tasks.js';
 import type { VerifyTask } from '../store/verify/tasks.js';
@@ -58,8 +56,6 @@ export async function verifyInBackground(options: BackgroundOptions): Promise<vo
 /** Goes over the whole copy, again and again. `step` verifies the next part and returns the number of its transactions. */
 function createVerification(options: BackgroundOptions): { step(): Promise<number> } {
   const { database, metrics, fence } = options;
-  const { acceptUnknownProtocol } = options;
-  const means = { calls: callReader(), prove: true, acceptUnknownProtocol };
   const { mend, endPass } = createMend(options);
   /** Parts that are left after the heights: names, lists and the like. Undefined while heights are verified. */
   let objects: VerifyTask[] | undefined;
@@ -77,45 +73,7 @@ function createVerification(options: BackgroundOptions): { step(): Promise<numbe
     });
   };
 
-  /** Verifies and mends a window of heights that starts at `height`; null if there is nothing to verify there. */
-  async function verifyFrom(height: number): Promise<{ to: number; transactions: number; isProven: boolean } | null> {
-    let found: Awaited<ReturnType<typeof windowFrom>> = null;
-    let rewrite = 0;
-    const verify = async (db: Queryable): Promise<Difference[]> => {
-      rewrite = await lastRewrite(db);
-      // The generation at the head is left out: it still grows.
-      const head = (await readHead(db))?.height ?? 0;
-      found = height < head ? await windowFrom(db, height, head - 1, WINDOW) : null;
-      if (found === null) return [];
-      return verifyWindow(db, { from: BigInt(height), to: BigInt(found.to) }, means);
-    };
-    const differing = await mend(verify);
-    const window = found as Awaited<ReturnType<typeof windowFrom>>;
-    if (window === null) return null;
-    const unproven = differing ?? (await firstWithLaterVersion(database, height, window.to, NEWEST_VERSION));
-    await database.transaction(async (tx) => {
-      await fence(tx);
-      if (unproven !== undefined) return lowerProven(tx, unproven - 1);
-      const written = await lowestRewriteSince(tx, rewrite);
-      if (written === undefined || written > window.to) await raiseProven(tx, height, window.to);
-    });
-    return { ...window, isProven: unproven === undefined };
-  }
-
-  /** Verifies that no rows are stored about heights from `from` to below `beyond`, a gap, or above the head if `beyond` is undefined. */
-  const verifyUnstored = async (from: number, beyond: number | undefined): Promise<void> => {
-    await mend(async (db) => {
-      const head = (await readHead(db))?.height ?? -1;
-      // The head has its turn when it does not grow any more. The gap may have been filled meanwhile.
-      const first = beyond === undefined ? head + 1 : from;
-      if ((await storedAbove(db, first - 1)) !== beyond) return [];
-      return verifyWindow(
-        db,
-        { from: BigInt(first), to: beyond === undefined ? ABOVE_ANY_HEIGHT : BigInt(beyond - 1) },
-        means,
-      );
-    });
-  };
+  const { verifyFrom, verifyUnstored } = createHeightVerification(options, mend);
 
   /** Proves the next heights that are not proven yet, and returns the number of their transactions; null if there are none, or not now. */
   async function proveNext(provenHeight: number): Promise<number | null> {
@@ -156,6 +114,54 @@ function createVerification(options: BackgroundOptions): { step(): Promise<numbe
       }
       await mend((db) => piece.verify(db));
       return 0;
+    },
+  };
+}
+
+interface HeightVerification {
+  /** Verifies and mends a window of heights that starts at `height`; null if there is nothing to verify there. */
+  verifyFrom(height: number): Promise<{ to: number; transactions: number; isProven: boolean } | null>;
+  /** Verifies that no rows are stored about heights from `from` to below `beyond`, a gap, or above the head if `beyond` is undefined. */
+  verifyUnstored(from: number, beyond: number | undefined): Promise<void>;
+}
+
+function createHeightVerification(
+  { database, fence, acceptUnknownProtocol }: BackgroundOptions,
+  mend: ReturnType<typeof createMend>['mend'],
+): HeightVerification {
+  const means = { calls: callReader(), prove: true, acceptUnknownProtocol };
+  return {
+    async verifyFrom(height) {
+      let found: Awaited<ReturnType<typeof windowFrom>> = null;
+      let rewrite = 0;
+      const differing = await mend(async (db) => {
+        rewrite = await lastRewrite(db);
+        // The generation at the head is left out: it still grows.
+        const head = (await readHead(db))?.height ?? 0;
+        found = height < head ? await windowFrom(db, height, head - 1, WINDOW) : null;
+        if (found === null) return [];
+        return verifyWindow(db, { from: BigInt(height), to: BigInt(found.to) }, means);
+      });
+      const window = found as Awaited<ReturnType<typeof windowFrom>>;
+      if (window === null) return null;
+      const unproven = differing ?? (await firstWithLaterVersion(database, height, window.to, NEWEST_VERSION));
+      await database.transaction(async (tx) => {
+        await fence(tx);
+        if (unproven !== undefined) return lowerProven(tx, unproven - 1);
+        const written = await lowestRewriteSince(tx, rewrite);
+        if (written === undefined || written > window.to) await raiseProven(tx, height, window.to);
+      });
+      return { ...window, isProven: unproven === undefined };
+    },
+    async verifyUnstored(from, beyond) {
+      await mend(async (db) => {
+        const head = (await readHead(db))?.height ?? -1;
+        // The head has its turn when it does not grow any more. The gap may have been filled meanwhile.
+        const first = beyond === undefined ? head + 1 : from;
+        if ((await storedAbove(db, first - 1)) !== beyond) return [];
+        const to = beyond === undefined ? ABOVE_ANY_HEIGHT : BigInt(beyond - 1);
+        return verifyWindow(db, { from: BigInt(first), to }, means);
+      });
     },
   };
 }

@@ -14,7 +14,7 @@ import { announceStored } from '../store/write/events.js';
 import { beginReplacing, replaceGenerations } from '../store/write/replace.js';
 import { isStoredElsewhere, joinsAbove, otherBranch } from './heights.js';
 import { checkedGenerations } from './key-blocks.js';
-import { inBatches, readGenerations } from './source.js';
+import { inBatches, oneAhead, readGenerations } from './source.js';
 import type { BatchSize } from './source.js';
 import type { SyncContext } from './context.js';
 
@@ -73,7 +73,7 @@ export function createGapFiller(context: SyncContext): GapFiller {
     const from = Math.max(0, gap.from - 1);
     const generations = readGenerations(limitedNode, from, gap.to, window);
     const checked = checkedGenerations(generations, { database, node: limitedNode, ...rules });
-    return { gap, below: from - 1, batches: inBatches(checked, grown(batch), []) };
+    return { gap, below: from - 1, batches: oneAhead(inBatches(checked, grown(batch), [])) };
   };
   return {
     async fillNext({ inBackground = false, network, genesisHash } = {}) {

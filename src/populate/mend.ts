@@ -40,97 +40,143 @@ interface Mend {
 
 /** Mends what a verification finds. The blocks of `node` must be proven in full. */
 export function createMend(options: BesideOptions): Mend {
-  const { database, node, logger, metrics, signal, fence, mayWork } = options;
+  const { database, logger, metrics } = options;
+  const reports = createReports((rows) => metrics.differingRows.set(rows));
+
+  const reportMended = ({ found, heights }: Outcome): void => {
+    if (found.size === 0) return;
+    metrics.differences.inc({ outcome: 'mended' }, found.size);
+    const fields = {
+      mended: found.size,
+      heights: [...heights].slice(0, MAX_SHOWN),
+      rows: [...found.values()].slice(0, MAX_SHOWN).map(reportOf),
+    };
+    logger.warn(fields, 'Mended rows that did not follow from the chain');
+  };
+
+  const reportLeft = (unreported: readonly Difference[], { failed }: Outcome): void => {
+    if (unreported.length === 0) return;
+    metrics.differences.inc({ outcome: 'left' }, unreported.length);
+    const fields = {
+      left: unreported.length,
+      rows: unreported.slice(0, MAX_SHOWN).map(reportOf),
+      failed: failed.slice(0, MAX_SHOWN),
+    };
+    logger.error(fields, 'Rows do not follow from the chain and could not be mended');
+  };
+
+  return {
+    async mend(verify) {
+      const verifySnapshot = async (): Promise<Difference[]> => {
+        const differences: Difference[] = [];
+        await inSnapshot(database, 1, async (db) => {
+          differences.push(...(await verify(yielding(db, options))));
+        });
+        return differences;
+      };
+      const first = await verifySnapshot();
+      if (first.length === 0) return undefined;
+      const outcome = await mendUntilRight(options, first, verifySnapshot);
+      reportMended(outcome);
+      reportLeft(reports.add(outcome), outcome);
+      const unproven = outcome.remaining.flatMap(({ table, height }) =>
+        height !== null && FACTS.includes(table) ? [height] : [],
+      );
+      return unproven.length === 0 ? undefined : Math.min(...unproven);
+    },
+    endPass: reports.endPass,
+  };
+}
+
+/** What mending came to. */
+interface Outcome {
+  /** The rows that were mended, by label. */
+  found: Map<string, Difference>;
+  /** The rows that still differ. */
+  remaining: readonly Difference[];
+  /** The heights that were loaded again. */
+  heights: Set<number>;
+  failed: FailedHeight[];
+}
+
+/** Mends and verifies again, until no row differs or mending does not help. */
+async function mendUntilRight(
+  options: BesideOptions,
+  first: readonly Difference[],
+  verify: () => Promise<Difference[]>,
+): Promise<Outcome> {
+  const { database, node, signal, fence, mayWork } = options;
+  let remaining = first;
+  const rules = await storedRules(options);
+  const found = new Map<string, Difference>();
+  const heights = new Set<number>();
+  const failed: FailedHeight[] = [];
+  // A check returns only the first rows that differ: when these are mended, it may return others.
+  for (let idle = 0; remaining.length > 0 && idle < MAX_IDLE_ATTEMPTS;) {
+    for (const difference of remaining) found.set(labelOf(difference), difference);
+    const differing = [...new Set(remaining.flatMap(({ height }) => (height === null ? [] : [height])))].sort(
+      (a, b) => a - b,
+    );
+    for (const height of differing) heights.add(height);
+    const unstored = new Set(await unstoredOf(database, differing));
+    // If the last attempt did not help, the cause may be at the height below.
+    const below = idle === 0 ? 0 : 1;
+    const ranges = differing.flatMap((height) =>
+      unstored.has(height) ? [] : [{ from: Math.max(height - below, 0), to: height }],
+    );
+    failed.push(...(await replaceHeights({ database, node, heights: ranges, signal, ...rules })).failed);
+    await mendProjections({ database, fence, signal }, remaining, [...unstored]);
+    const now = await verify();
+    const labels = new Set(now.map(labelOf));
+    if (remaining.every((difference) => labels.has(labelOf(difference)))) idle++;
+    remaining = now;
+    if (!mayWork()) break;
+  }
+  for (const difference of remaining) found.delete(labelOf(difference));
+  return { found, remaining, heights, failed };
+}
+
+interface Reports {
+  /** Takes up an outcome; returns the rows that still differ and were not reported yet. */
+  add(outcome: Outcome): Difference[];
+  endPass(): void;
+}
+
+/** Which rows still differ, and which of them were reported. `show` is called with the number of those that differ. */
+function createReports(show: (rows: number) => void): Reports {
   const reported = new Set<string>();
   /** Calls that are to be decoded again. They are reported only if they still differ when they are verified the next time. */
   const decoding = new Set<string>();
-  const isDecoding = (difference: Difference): boolean => {
-    if (difference.table !== 'contract_calls' || decoding.has(labelOf(difference))) return false;
-    if (decoding.size < MAX_REMEMBERED) decoding.add(labelOf(difference));
-    return true;
-  };
-  const isNew = (difference: Difference): boolean => {
-    const label = labelOf(difference);
-    if (reported.has(label)) return false;
-    if (reported.size < MAX_REMEMBERED) reported.add(label);
-    return true;
-  };
   /** Rows that were left, in the pass before and in this one. A part that is verified again shows only some of them. */
   let [leftBefore, left] = [new Set<string>(), new Set<string>()];
-  const showLeft = (): void => metrics.differingRows.set(new Set([...leftBefore, ...left]).size);
+
+  /** Whether it is not in the set. */
+  const isNewIn = (labels: Set<string>, difference: Difference): boolean => {
+    const label = labelOf(difference);
+    if (labels.has(label)) return false;
+    if (labels.size < MAX_REMEMBERED) labels.add(label);
+    return true;
+  };
+  const showLeft = (): void => show(new Set([...leftBefore, ...left]).size);
   showLeft();
-  const endPass = (): void => {
-    [leftBefore, left] = [left, new Set()];
-    showLeft();
-  };
-  const mend: Mend['mend'] = async (verify) => {
-    const verifySnapshot = async (): Promise<Difference[]> => {
-      const differences: Difference[] = [];
-      await inSnapshot(database, 1, async (db) => {
-        differences.push(...(await verify(yielding(db, options))));
-      });
-      return differences;
-    };
-    let remaining = await verifySnapshot();
-    if (remaining.length === 0) return undefined;
-    const rules = await storedRules(options);
-    const found = new Map<string, Difference>();
-    const heights = new Set<number>();
-    const failed: FailedHeight[] = [];
-    // A check returns only the first rows that differ: when these are mended, it may return others.
-    for (let idle = 0; remaining.length > 0 && idle < MAX_IDLE_ATTEMPTS;) {
-      for (const difference of remaining) found.set(labelOf(difference), difference);
-      const differing = [...new Set(remaining.flatMap(({ height }) => (height === null ? [] : [height])))].sort(
-        (a, b) => a - b,
+  return {
+    add({ found, remaining }) {
+      const lasting = remaining.filter(
+        (difference) => difference.table !== 'contract_calls' || !isNewIn(decoding, difference),
       );
-      for (const height of differing) heights.add(height);
-      const unstored = new Set(await unstoredOf(database, differing));
-      // If the last attempt did not help, the cause may be at the height below.
-      const below = idle === 0 ? 0 : 1;
-      const ranges = differing.flatMap((height) =>
-        unstored.has(height) ? [] : [{ from: Math.max(height - below, 0), to: height }],
-      );
-      failed.push(...(await replaceHeights({ database, node, heights: ranges, signal, ...rules })).failed);
-      await mendProjections({ database, fence, signal }, remaining, [...unstored]);
-      const now = await verifySnapshot();
-      const labels = new Set(now.map(labelOf));
-      if (remaining.every((difference) => labels.has(labelOf(difference)))) idle++;
-      remaining = now;
-      if (!mayWork()) break;
-    }
-    for (const difference of remaining) found.delete(labelOf(difference));
-    if (found.size > 0) {
-      metrics.differences.inc({ outcome: 'mended' }, found.size);
-      const fields = {
-        mended: found.size,
-        heights: [...heights].slice(0, MAX_SHOWN),
-        rows: [...found.values()].slice(0, MAX_SHOWN).map(reportOf),
-      };
-      logger.warn(fields, 'Mended rows that did not follow from the chain');
-    }
-    const lasting = remaining.filter((difference) => !isDecoding(difference));
-    for (const label of found.keys()) {
-      left.delete(label);
-      leftBefore.delete(label);
-    }
-    for (const difference of lasting) if (left.size < MAX_REMEMBERED) left.add(labelOf(difference));
-    showLeft();
-    const unreported = lasting.filter(isNew);
-    if (unreported.length > 0) {
-      metrics.differences.inc({ outcome: 'left' }, unreported.length);
-      const fields = {
-        left: unreported.length,
-        rows: unreported.slice(0, MAX_SHOWN).map(reportOf),
-        failed: failed.slice(0, MAX_SHOWN),
-      };
-      logger.error(fields, 'Rows do not follow from the chain and could not be mended');
-    }
-    const unproven = remaining.flatMap(({ table, height }) =>
-      height !== null && FACTS.includes(table) ? [height] : [],
-    );
-    return unproven.length === 0 ? undefined : Math.min(...unproven);
+      for (const label of found.keys()) {
+        left.delete(label);
+        leftBefore.delete(label);
+      }
+      for (const difference of lasting) if (left.size < MAX_REMEMBERED) left.add(labelOf(difference));
+      showLeft();
+      return lasting.filter((difference) => isNewIn(reported, difference));
+    },
+    endPass() {
+      [leftBefore, left] = [left, new Set()];
+      showLeft();
+    },
   };
-  return { mend, endPass };
 }
 
 /** Waits before each statement while new blocks arrive, up to `MAX_YIELD_MS` in all. */

@@ -25,7 +25,7 @@ import { createGapFiller } from './gaps.js';
 import { createLoadRate } from './load-rate.js';
 import { compareNodeRecords } from './node-records.js';
 import { createSecondOpinion, mustHaveSecondNode } from './second-opinion.js';
-import { createWakeablePause } from './wakeable-pause.js';
+import { createWakeablePause } from '../runtime/wakeable-pause.js';
 
 interface PopulateOptions {
   database: Database;

@@ -107,35 +107,6 @@ export function createSecondOpinion(options: SecondOpinionOptions): SecondOpinio
     });
   }
 
-  /** Asks again about the recorded differences. */
-  async function askAgain(): Promise<void> {
-    for (const recorded of await dueOpinions(database, BATCH)) {
-      signal.throwIfAborted();
-      const { hash, node: url, position } = recorded;
-      const isTransaction = hash.startsWith('th_');
-      const answer = await opinionOf(options, { hash, url, ...(!isTransaction && { height: heightOf(position) }) });
-      await database.transaction(async (tx) => {
-        await fence(tx);
-        if (answer.outcome === 'same' || answer.outcome === 'gone') return forgetOpinion(tx, hash);
-        if (answer.outcome === 'different') await recordOpinion(tx, { ...recorded, ...answer });
-        await postponeOpinion(tx, hash);
-      });
-    }
-  }
-
-  /** Without questions nobody would find out that the nodes agree again. */
-  async function forgetAll(): Promise<void> {
-    try {
-      await database.transaction(async (tx) => {
-        await fence(tx);
-        await forgetOpinions(tx);
-      });
-      metrics.differingOpinions.set(0);
-    } catch (error) {
-      if (!signal.aborted) logger.debug({ reason: reasonOf(error) }, 'Could not forget what nodes contradicted');
-    }
-  }
-
   return {
     node:
       share === 0
@@ -152,7 +123,7 @@ export function createSecondOpinion(options: SecondOpinionOptions): SecondOpinio
       if (isDrawn()) hasNewHead = true;
     },
     async run() {
-      if (share === 0) return forgetAll();
+      if (share === 0) return forgetAll(options);
       await repeat({
         signal,
         async runOnce() {
@@ -161,7 +132,7 @@ export function createSecondOpinion(options: SecondOpinionOptions): SecondOpinio
             signal.throwIfAborted();
             if (question.dueAt <= performance.now()) await askOne(question);
           }
-          await askAgain();
+          await askAgain(options);
           metrics.differingOpinions.set(await countOpinions(database));
           return pauseMs;
         },
@@ -172,6 +143,36 @@ export function createSecondOpinion(options: SecondOpinionOptions): SecondOpinio
       });
     },
   };
+}
+
+/** Asks again about the recorded differences. */
+async function askAgain(options: SecondOpinionOptions): Promise<void> {
+  const { database, signal, fence } = options;
+  for (const recorded of await dueOpinions(database, BATCH)) {
+    signal.throwIfAborted();
+    const { hash, node: url, position } = recorded;
+    const isTransaction = hash.startsWith('th_');
+    const answer = await opinionOf(options, { hash, url, ...(!isTransaction && { height: heightOf(position) }) });
+    await database.transaction(async (tx) => {
+      await fence(tx);
+      if (answer.outcome === 'same' || answer.outcome === 'gone') return forgetOpinion(tx, hash);
+      if (answer.outcome === 'different') await recordOpinion(tx, { ...recorded, ...answer });
+      await postponeOpinion(tx, hash);
+    });
+  }
+}
+
+/** Without questions nobody would find out that the nodes agree again. */
+async function forgetAll({ database, fence, signal, logger, metrics }: SecondOpinionOptions): Promise<void> {
+  try {
+    await database.transaction(async (tx) => {
+      await fence(tx);
+      await forgetOpinions(tx);
+    });
+    metrics.differingOpinions.set(0);
+  } catch (error) {
+    if (!signal.aborted) logger.debug({ reason: reasonOf(error) }, 'Could not forget what nodes contradicted');
+  }
 }
 
 type Asked = Pick<Question, 'hash' | 'url' | 'height'>;

@@ -185,3 +185,27 @@ export async function* inBatches(
   if (batch.length > 0) yield batch;
   if (fault !== undefined) throw fault.cause;
 }
+
+/**
+ * The same items. While the caller works on one, the next one is already being made: reading and proving blocks keeps this process busy, a commit the
+ * database. A fault of the next item is thrown when the caller asks for that item.
+ */
+export async function* oneAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
+  const ask = (): Promise<IteratorResult<T, unknown>> => {
+    const asked = items.next();
+    // Thrown where it is awaited, or never if the caller leaves before.
+    asked.catch(() => undefined);
+    return asked;
+  };
+  try {
+    for (let next = ask(); ;) {
+      const { done, value } = await next;
+      if (done === true) return;
+      next = ask();
+      yield value;
+    }
+  } finally {
+    // Not awaited: it ends when the node has answered.
+    items.return(undefined).catch(() => undefined);
+  }
+}

@@ -16,7 +16,7 @@ import { claimsMoreWork, closeGeneration, commonAncestor, readBranch } from './b
 import type { BranchPoint } from './branch.js';
 import { checkedGenerations } from './key-blocks.js';
 import { plan } from './plan.js';
-import { inBatches, inconsistent, readGenerations, readMicroBlocks } from './source.js';
+import { inBatches, inconsistent, oneAhead, readGenerations, readMicroBlocks } from './source.js';
 import type { SyncContext } from './context.js';
 
 /**
@@ -128,7 +128,7 @@ async function append(
     from === to ? readRunning(context.node, current) : readGenerations(context.node, from, to, context.window);
   // Also in the first load: blocks that claim too much work would never be replaced by the right chain.
   const blocks = withFirst(branch.first, checkedGenerations(rest, context));
-  for await (const batch of inBatches(blocks, context.batch)) {
+  for await (const batch of oneAhead(inBatches(blocks, context.batch))) {
     context.signal.throwIfAborted();
     const last = heightOf(batch.at(-1)!.position);
     await store(context, last, { base, removeFrom, blocks: batch, mayBeLost: to - last >= DEEP });

@@ -55,16 +55,6 @@ type Tracked = Socket & { [CONNECTION]?: Connection };
 export function createRequestLine(): RequestLine {
   let allWaiting = 0;
 
-  function connectionOf(socket: Tracked): Connection {
-    return (socket[CONNECTION] ??= {
-      current: undefined,
-      waiting: [],
-      afterwards: undefined,
-      isGuarded: false,
-      isEnding: false,
-    });
-  }
-
   function begin(socket: Tracked, connection: Connection, next: Request): void {
     connection.current = next;
     next.response.setMaxListeners(MAX_LISTENERS);
@@ -97,19 +87,6 @@ export function createRequestLine(): RequestLine {
     connection.afterwards = undefined;
   }
 
-  /** Stops to read while many requests wait. Node.js resumes after each answer, so it is stopped again then. */
-  function stopReading(socket: Tracked, connection: Connection): void {
-    socket.pause();
-    if (connection.isGuarded) return;
-    connection.isGuarded = true;
-    socket.on('resume', () => {
-      if (connection.waiting.length < READ_AHEAD && !connection.isEnding) return;
-      socket.pause();
-      // The stream may know that it is paused, although Node.js has just begun to read again.
-      socket.emit('pause');
-    });
-  }
-
   return {
     enter(request, response, answer) {
       const socket: Tracked = request.socket;
@@ -129,20 +106,8 @@ export function createRequestLine(): RequestLine {
     },
     whenAnswered(socket: Tracked, callback) {
       const connection = connectionOf(socket);
-      if (connection.current === undefined) return callback();
-      // Node.js has removed its own listeners, and the bytes that come meanwhile belong to the next reader.
-      const keep = (): void => undefined;
-      const fail = (): void => void socket.destroy();
-      const relay = (): void => void connection.current?.response.emit('drain');
-      socket.on('readable', keep).on('error', fail).on('timeout', fail).on('drain', relay);
-      connection.afterwards = () => {
-        socket.off('readable', keep).off('timeout', fail).off('drain', relay);
-        // Until then, the stream does not know that nobody listens for `readable`.
-        setImmediate(() => {
-          socket.off('error', fail);
-          if (!socket.destroyed) callback();
-        });
-      };
+      if (connection.current === undefined) callback();
+      else handOver(socket, connection, callback);
     },
     malformed(socket: Tracked, refuse) {
       const connection = connectionOf(socket);
@@ -161,5 +126,45 @@ export function createRequestLine(): RequestLine {
       connection.afterwards = () => socket.destroySoon();
       stopReading(socket, connection);
     },
+  };
+}
+
+function connectionOf(socket: Tracked): Connection {
+  return (socket[CONNECTION] ??= {
+    current: undefined,
+    waiting: [],
+    afterwards: undefined,
+    isGuarded: false,
+    isEnding: false,
+  });
+}
+
+/** Stops to read while many requests wait. Node.js resumes after each answer, so it is stopped again then. */
+function stopReading(socket: Tracked, connection: Connection): void {
+  socket.pause();
+  if (connection.isGuarded) return;
+  connection.isGuarded = true;
+  socket.on('resume', () => {
+    if (connection.waiting.length < READ_AHEAD && !connection.isEnding) return;
+    socket.pause();
+    // The stream may know that it is paused, although Node.js has just begun to read again.
+    socket.emit('pause');
+  });
+}
+
+/** Keeps the socket as it is until the last answer has been sent, then calls back. */
+function handOver(socket: Tracked, connection: Connection, callback: () => void): void {
+  // Node.js has removed its own listeners, and the bytes that come meanwhile belong to the next reader.
+  const keep = (): void => undefined;
+  const fail = (): void => void socket.destroy();
+  const relay = (): void => void connection.current?.response.emit('drain');
+  socket.on('readable', keep).on('error', fail).on('timeout', fail).on('drain', relay);
+  connection.afterwards = () => {
+    socket.off('readable', keep).off('timeout', fail).off('drain', relay);
+    // Until then, the stream does not know that nobody listens for `readable`.
+    setImmediate(() => {
+      socket.off('error', fail);
+      if (!socket.destroyed) callback();
+    });
   };
 }

@@ -7,10 +7,10 @@ import { channelId, commitmentId, contractId, nameHash, oracleId, queryId } from
 import { stringifyExact } from '../../src/chain/encoding/json.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { TRANSACTION_TYPES } from '../../src/chain/transactions/catalogue.js';
-import { ACCOUNT_CODE, AUTHORIZE_HASH, CONTRACT_CODE } from '../../src/devnode/generate/fate.js';
-import { stubMachine } from '../../src/devnode/ledger/machine.js';
-import type { CallResult } from '../../src/devnode/ledger/types.js';
-import { printedInfo } from '../../src/devnode/live/infos.js';
+import { ACCOUNT_CODE, AUTHORIZE_HASH, CONTRACT_CODE } from '../../devtools/devnode/generate/fate.js';
+import { stubMachine } from '../../devtools/devnode/ledger/machine.js';
+import type { CallResult } from '../../devtools/devnode/ledger/types.js';
+import { printedInfo } from '../../devtools/devnode/live/infos.js';
 import { ALICE, BOB, CAROL, account, ledger, protocol } from '../support/ledger.js';
 import type { Ledger } from '../support/ledger.js';
 

@@ -6,7 +6,7 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { PushedEvents } from '../../src/api/deps.js';
-import { freePort } from '../../src/local-postgres/free-port.js';
+import { freePort } from '../../devtools/local-postgres/free-port.js';
 import { fakeNode, testApi } from '../support/api.js';
 import type { FakeNode, RequestOptions, TestApi } from '../support/api.js';
 import { converse } from '../support/raw.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ListKind } from '../../src/chain/derive.js';
-import { startDevnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';

@@ -8,7 +8,7 @@ import { textBytes } from '../../src/chain/serialize/fields.js';
 import { parseSigned } from '../../src/chain/serialize/parse.js';
 import { encodeRlp, minimalBytes } from '../../src/chain/encoding/rlp.js';
 import { signedMessage } from '../../src/chain/protocol/signing.js';
-import { keyPair, verifySignature } from '../../src/devnode/generate/signing.js';
+import { keyPair, verifySignature } from '../../devtools/devnode/generate/signing.js';
 import {
   serializeSigned,
   serializeTransaction,

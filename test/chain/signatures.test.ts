@@ -13,7 +13,7 @@ import { keyBlockFlaw, leaderFlaw } from '../../src/chain/signatures/leader.js';
 import { signatureFault, signedLayers } from '../../src/chain/signatures/transaction.js';
 import type { SignedLayer } from '../../src/chain/signatures/transaction.js';
 import { TRANSACTION_TYPES } from '../../src/chain/transactions/catalogue.js';
-import { keyPair } from '../../src/devnode/generate/signing.js';
+import { keyPair } from '../../devtools/devnode/generate/signing.js';
 import { RECORDINGS, recorded, recordedGenerations, recordedKeyBlock } from '../support/recording.js';
 
 interface RecordedBlock {

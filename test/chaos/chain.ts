@@ -1,5 +1,5 @@
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { EDGE_BITS } from '../support/histories.js';
 import type { Choices } from '../support/histories.js';
 

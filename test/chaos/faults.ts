@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
-import type { Misbehaviour } from '../../src/devnode/misbehaviour.js';
+import type { Misbehaviour } from '../../devtools/devnode/misbehaviour.js';
 import { drawFault } from '../support/faulty-node.js';
 import type { Choices } from '../support/histories.js';
 import { startMdw } from '../support/mdw.js';

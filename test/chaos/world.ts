@@ -3,7 +3,7 @@ import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePort } from '../../src/local-postgres/free-port.js';
+import { freePort } from '../../devtools/local-postgres/free-port.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { startFaultyNode } from '../support/faulty-node.js';
 import { EDGE_BITS } from '../support/histories.js';

@@ -17,7 +17,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isInImages } from '../../scripts/dependencies.js';
+import { isInImages, readPackages } from '../../scripts/dependencies.js';
 import { fetchBase, fetchDebian, fetchNode } from '../../scripts/image/fetch.js';
 import { ARCHITECTURES, PINS } from '../../scripts/image/pins.js';
 import { makeSystem } from '../../scripts/image/system.js';
@@ -125,9 +125,7 @@ describe('the pins', () => {
 
   it('are enough for the packages: no package in images depends on the architecture', () => {
     const project = join(import.meta.dirname, '../..');
-    const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as {
-      packages: Record<string, { cpu?: string[]; dev?: boolean }>;
-    };
+    const packages = readPackages().locked as Record<string, { cpu?: string[]; dev?: boolean }>;
     const inImages = Object.entries(packages).filter(([path, locked]) => path !== '' && isInImages(locked));
     const native = inImages.filter(
       ([path, { cpu }]) =>

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stringify } from 'yaml';
-import { freePort } from '../../src/local-postgres/free-port.js';
+import { freePort } from '../../devtools/local-postgres/free-port.js';
 import { eventually } from '../support/populator.js';
 
 /** The program, beside promtool: both are in one package. */

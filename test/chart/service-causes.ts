@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { encodeId } from '../../src/chain/encoding/encoding.js';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { testApi } from '../support/api.js';
 import { reply, startServer } from '../support/http-server.js';
 import { startMdw } from '../support/mdw.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import Operator from '../../src/commands/operator.js';
-import { demoConfig } from '../../src/demo/demo.js';
+import { demoConfig } from '../../devtools/demo/demo.js';
 import { variables } from '../../src/operator/desired/config.js';
 import { readResource } from '../../src/operator/resource.js';
 import type { Middleware } from '../../src/operator/types.js';

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeId } from '../../src/chain/encoding/encoding.js';
-import { keyPair } from '../../src/devnode/generate/signing.js';
+import { keyPair } from '../../devtools/devnode/generate/signing.js';
 import { mdw } from '../support/mdw.js';
 
 describe('mdw key', () => {

@@ -74,9 +74,16 @@ describe('the package', function () {
   it('has program, documents and types, and nothing that only its makers need', () => {
     expect(files).to.include.members([
       ...['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'docs/README.md', 'docs/quick-start.md'],
-      ...['bin/mdw.js', 'dist/main.js', 'types/api.d.ts', 'migrations/schema.json'],
+      ...[
+        'bin/mdw.js',
+        'dist/src/main.js',
+        'dist/devtools/package.json',
+        'dist/devtools/oclif.manifest.json',
+        'types/api.d.ts',
+        'migrations/schema.json',
+      ],
     ]);
-    const useless = /\.(map|tsbuildinfo|tar|test\.js)$|^(src|test|bench\/.*ts|explorer|scripts|dist\/\.)/;
+    const useless = /\.(map|tsbuildinfo|tar|test\.js)$|^(src|devtools|test|bench\/.*ts|explorer|scripts|dist\/\.)/;
     expect(files.filter((file) => useless.test(file))).to.deep.equal([]);
   });
 

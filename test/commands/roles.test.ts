@@ -82,8 +82,8 @@ describe('the roles of a process', () => {
     });
     rmSync(folder, { recursive: true });
 
-    expect(files.filter((url) => url.endsWith('/dist/cli/roles.js'))).to.have.length(1);
-    const unneeded = /\/dist\/(populate|store\/(write|verify))\/|\/@oclif\/core\/lib\/index\.js$/;
+    expect(files.filter((url) => url.endsWith('/dist/src/cli/roles.js'))).to.have.length(1);
+    const unneeded = /\/dist\/src\/(populate|store\/(write|verify))\/|\/@oclif\/core\/lib\/index\.js$/;
     expect(files.filter((url) => unneeded.test(url))).to.deep.equal([]);
   });
 

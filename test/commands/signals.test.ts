@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../src/local-postgres/free-port.js';
+import { freePort } from '../../devtools/local-postgres/free-port.js';
 import { fakeNode } from '../support/api.js';
 import type { FakeNode } from '../support/api.js';
 import { OF_SYSTEM, buildOnce, startMdw } from '../support/mdw.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { printFigures } from '../support/figures.js';
 import { mdw, startMdw } from '../support/mdw.js';
 import type { RunningMdw } from '../support/mdw.js';

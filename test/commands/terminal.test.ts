@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Devnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { closeDevnodes, generated } from '../support/devnode.js';
 import { buildOnce, mdw } from '../support/mdw.js';
 import { testDatabase } from '../support/postgres.js';

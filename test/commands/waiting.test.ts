@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../src/local-postgres/free-port.js';
+import { freePort } from '../../devtools/local-postgres/free-port.js';
 import { eventually } from '../cluster/support/eventually.js';
 import { mdw, startMdw } from '../support/mdw.js';
 import type { RunningMdw } from '../support/mdw.js';

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../../src/local-postgres/free-port.js';
+import { freePort } from '../../devtools/local-postgres/free-port.js';
 import { goLive } from '../../src/store/chain-state.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { ask, fakeNode } from '../support/api.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Devnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { ask, closeDevnodes, open } from '../support/devnode.js';
 
 describe('the admin address', () => {

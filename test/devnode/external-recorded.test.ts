@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Devnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { closeDevnodes } from '../support/devnode.js';
 import { EXTERNAL_PORT, askAgain, comparable, recordedLines, recordedLive } from '../support/realnode.js';
 import type { RecordedLine } from '../support/realnode.js';

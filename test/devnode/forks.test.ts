@@ -4,8 +4,8 @@ import { decodeId } from '../../src/chain/encoding/encoding.js';
 import { signedTransactionHash } from '../../src/chain/serialize/transactions.js';
 import { keyBlockHash, microBlockHash } from '../../src/chain/serialize/verify-hash.js';
 import { difficulty } from '../../src/chain/work/target.js';
-import { createRandom } from '../../src/devnode/generate/random.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { createRandom } from '../../devtools/devnode/generate/random.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import type { ReadGeneration } from '../support/devnode.js';
 import {
   ask,

@@ -4,7 +4,7 @@ import { readKeyBlock, readMicroBlock } from '../../src/chain/facts.js';
 import { isOfGeneration } from '../../src/chain/protocol/generations.js';
 import { microHeaderBytes } from '../../src/chain/serialize/headers.js';
 import { leaderFlaw } from '../../src/chain/signatures/leader.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { verifyProjections } from '../../src/populate/verify-projections.js';
 import { verify } from '../../src/populate/verify.js';
 import { logicalDump } from '../support/dump.js';

@@ -4,11 +4,11 @@ import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { keyHeaderBytes, microHeaderBytes } from '../../src/chain/serialize/headers.js';
 import { hasProofOfWork } from '../../src/chain/work/cuckoo.js';
 import { channelId } from '../../src/chain/protocol/ids.js';
-import { verifySignature } from '../../src/devnode/generate/signing.js';
+import { verifySignature } from '../../devtools/devnode/generate/signing.js';
 import { serializeSigned, signedTransactionHash } from '../../src/chain/serialize/transactions.js';
 import { signatureFault, signedLayers } from '../../src/chain/signatures/transaction.js';
-import { originMember } from '../../src/devnode/origin.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { originMember } from '../../devtools/devnode/origin.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import type { ReadGeneration } from '../support/devnode.js';
 import { ask, closeDevnodes, generated, hashOf, read, readChain } from '../support/devnode.js';
 

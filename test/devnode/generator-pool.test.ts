@@ -6,8 +6,8 @@ import { encodeId } from '../../src/chain/encoding/encoding.js';
 import { parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { contractId } from '../../src/chain/protocol/ids.js';
-import { CONTRACT_CODE, callInit } from '../../src/devnode/generate/fate.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { CONTRACT_CODE, callInit } from '../../devtools/devnode/generate/fate.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { ask, closeDevnodes, open, read, readChain } from '../support/devnode.js';
 import { accepted, post, wallet } from '../support/wallet.js';
 

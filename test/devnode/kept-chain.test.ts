@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
-import type { Devnode, GenerateOptions } from '../../src/devnode/start.js';
+import type { Devnode, GenerateOptions } from '../../devtools/devnode/start.js';
 import { ask, closeDevnodes, generated, hashesOf, read, readChain } from '../support/devnode.js';
 import type { ReadGeneration } from '../support/devnode.js';
 

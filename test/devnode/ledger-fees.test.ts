@@ -3,9 +3,9 @@ import { oracleId, queryId } from '../../src/chain/protocol/ids.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { coinbase } from '../../src/chain/protocol/rewards.js';
 import { feeGas } from '../../src/chain/gas.js';
-import { feeFault } from '../../src/devnode/ledger/fees.js';
-import { createRules } from '../../src/devnode/ledger/rules.js';
-import { supplyOf } from '../../src/devnode/ledger/supply.js';
+import { feeFault } from '../../devtools/devnode/ledger/fees.js';
+import { createRules } from '../../devtools/devnode/ledger/rules.js';
+import { supplyOf } from '../../devtools/devnode/ledger/supply.js';
 import { ALICE, BOB, MINER, POOL, START, ledger } from '../support/ledger.js';
 
 const early = createRules({ profile: 'early' });

@@ -7,12 +7,12 @@ import { coinbase } from '../../src/chain/protocol/rewards.js';
 import { parseSigned } from '../../src/chain/serialize/parse.js';
 import { serializeSigned } from '../../src/chain/serialize/transactions.js';
 import { keyBlockHash, microBlockHash } from '../../src/chain/serialize/verify-hash.js';
-import { supplyOf } from '../../src/devnode/ledger/supply.js';
-import type { State } from '../../src/devnode/ledger/state.js';
-import { openSource } from '../../src/devnode/source.js';
-import type { Source } from '../../src/devnode/source.js';
-import { createChainStore } from '../../src/devnode/store/chain-store.js';
-import type { ChainStore } from '../../src/devnode/store/chain-store.js';
+import { supplyOf } from '../../devtools/devnode/ledger/supply.js';
+import type { State } from '../../devtools/devnode/ledger/state.js';
+import { openSource } from '../../devtools/devnode/source.js';
+import type { Source } from '../../devtools/devnode/source.js';
+import { createChainStore } from '../../devtools/devnode/store/chain-store.js';
+import type { ChainStore } from '../../devtools/devnode/store/chain-store.js';
 import { ask, closeDevnodes, generated, read } from '../support/devnode.js';
 
 const ACCOUNTS = 20;

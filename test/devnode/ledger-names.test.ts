@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { encodeId } from '../../src/chain/encoding/encoding.js';
 import { commitmentId, nameHash } from '../../src/chain/protocol/ids.js';
-import { LOCKED_ACCOUNT } from '../../src/devnode/ledger/execution.js';
+import { LOCKED_ACCOUNT } from '../../devtools/devnode/ledger/execution.js';
 import { ALICE, BOB, CAROL, COIN, START, ledger, protocol } from '../support/ledger.js';
 import type { Ledger } from '../support/ledger.js';
 

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { encodeId } from '../../src/chain/encoding/encoding.js';
 import { channelId, contractId } from '../../src/chain/protocol/ids.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
-import { ACCOUNT_CODE, AUTHORIZE_HASH, CONTRACT_CODE } from '../../src/devnode/generate/fate.js';
-import { LOCKED_ACCOUNT } from '../../src/devnode/ledger/execution.js';
-import { functionName } from '../../src/devnode/ledger/function-name.js';
-import { stubMachine } from '../../src/devnode/ledger/machine.js';
+import { ACCOUNT_CODE, AUTHORIZE_HASH, CONTRACT_CODE } from '../../devtools/devnode/generate/fate.js';
+import { LOCKED_ACCOUNT } from '../../devtools/devnode/ledger/execution.js';
+import { functionName } from '../../devtools/devnode/ledger/function-name.js';
+import { stubMachine } from '../../devtools/devnode/ledger/machine.js';
 import { ALICE, BOB, CAROL, COIN, START, account, ledger } from '../support/ledger.js';
 import type { Ledger } from '../support/ledger.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { nameHash, oracleId, queryId } from '../../src/chain/protocol/ids.js';
-import { supplyOf } from '../../src/devnode/ledger/supply.js';
+import { supplyOf } from '../../devtools/devnode/ledger/supply.js';
 import { ALICE, BOB, CAROL, START, ledger } from '../support/ledger.js';
 import type { Ledger } from '../support/ledger.js';
 

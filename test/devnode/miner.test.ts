@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hasProofOfWork } from '../../src/chain/work/cuckoo.js';
-import { runMiner } from '../../src/devnode/mining/miner.js';
-import type { MinerEvent } from '../../src/devnode/mining/miner.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { runMiner } from '../../devtools/devnode/mining/miner.js';
+import type { MinerEvent } from '../../devtools/devnode/mining/miner.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { closeDevnodes, open, read } from '../support/devnode.js';
 import { buildOnce, mdw, startMdw } from '../support/mdw.js';
 

@@ -5,8 +5,8 @@ import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { HIGHEST_TARGET, nextTarget } from '../../src/chain/work/target.js';
 import type { TargetHeader } from '../../src/chain/work/target.js';
 import { keyBlockHash } from '../../src/chain/serialize/verify-hash.js';
-import { createSolver } from '../../src/devnode/mining/solver.js';
-import type { Devnode, LiveOptions } from '../../src/devnode/start.js';
+import { createSolver } from '../../devtools/devnode/mining/solver.js';
+import type { Devnode, LiveOptions } from '../../devtools/devnode/start.js';
 import { closeDevnodes, open, read } from '../support/devnode.js';
 import { buildOnce } from '../support/mdw.js';
 

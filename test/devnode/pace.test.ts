@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { growByTheClock } from '../../src/devnode/pace.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { growByTheClock } from '../../devtools/devnode/pace.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { closeDevnodes, generated } from '../support/devnode.js';
 
 describe('growth at fixed intervals', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { isObject, parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { closeDevnodes } from '../support/devnode.js';
 import { EXTERNAL_PORT, askAgain, comparable, recordedLines, recordedLive } from '../support/realnode.js';
 import type { RecordedLine } from '../support/realnode.js';

@@ -4,8 +4,8 @@ import { commitmentId, nameHash, oracleId, queryId } from '../../src/chain/proto
 import { stringifyExact } from '../../src/chain/encoding/json.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { serializeTransaction, wrapSigned } from '../../src/chain/serialize/transactions.js';
-import { ACCOUNT_CODE, AUTHORIZE_HASH } from '../../src/devnode/generate/fate.js';
-import type { Devnode, LiveOptions } from '../../src/devnode/start.js';
+import { ACCOUNT_CODE, AUTHORIZE_HASH } from '../../devtools/devnode/generate/fate.js';
+import type { Devnode, LiveOptions } from '../../devtools/devnode/start.js';
 import { ask, closeDevnodes, open, read } from '../support/devnode.js';
 import { COIN } from '../support/ledger.js';
 import { accepted, post, wallet } from '../support/wallet.js';

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { gunzipSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { NOT_FOUND } from '../../src/devnode/wire/answer.js';
-import { createChainAnswers } from '../../src/devnode/http/chain-answers.js';
-import { createRouter } from '../../src/devnode/http/router.js';
-import { readReplay } from '../../src/devnode/replay.js';
-import { createChainStore } from '../../src/devnode/store/chain-store.js';
-import { mainView } from '../../src/devnode/store/chain-view.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { NOT_FOUND } from '../../devtools/devnode/wire/answer.js';
+import { createChainAnswers } from '../../devtools/devnode/http/chain-answers.js';
+import { createRouter } from '../../devtools/devnode/http/router.js';
+import { readReplay } from '../../devtools/devnode/replay.js';
+import { createChainStore } from '../../devtools/devnode/store/chain-store.js';
+import { mainView } from '../../devtools/devnode/store/chain-view.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { ask, closeDevnodes, open } from '../support/devnode.js';
 
 interface Line {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
-import { createSimulatedChain } from '../../src/devnode/chain.js';
-import type { GenerateOptions } from '../../src/devnode/options.js';
-import { createChainStore } from '../../src/devnode/store/chain-store.js';
+import { createSimulatedChain } from '../../devtools/devnode/chain.js';
+import type { GenerateOptions } from '../../devtools/devnode/options.js';
+import { createChainStore } from '../../devtools/devnode/store/chain-store.js';
 
 interface Digest {
   /** Head of the initial chain, and after forks. */

@@ -6,9 +6,9 @@ import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { parseTransaction } from '../../src/chain/serialize/parse.js';
 import { wrapSigned } from '../../src/chain/serialize/transactions.js';
 import { signedMessage } from '../../src/chain/protocol/signing.js';
-import { keyPair } from '../../src/devnode/generate/signing.js';
-import type { KeyPair } from '../../src/devnode/generate/signing.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { keyPair } from '../../devtools/devnode/generate/signing.js';
+import type { KeyPair } from '../../devtools/devnode/generate/signing.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { closeDevnodes, open } from '../support/devnode.js';
 
 const COIN = 10n ** 18n;

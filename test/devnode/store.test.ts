@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { hash } from '../../src/chain/encoding/encoding.js';
 import { integersAsStrings } from '../../src/chain/encoding/integers-as-strings.js';
-import { counts } from '../../src/devnode/store/column.js';
-import { createHashIndex } from '../../src/devnode/store/hash-index.js';
-import { createTextFile } from '../../src/devnode/store/text-file.js';
+import { counts } from '../../devtools/devnode/store/column.js';
+import { createHashIndex } from '../../devtools/devnode/store/hash-index.js';
+import { createTextFile } from '../../devtools/devnode/store/text-file.js';
 
 describe('the hash index', () => {
   it('finds the added hashes, also after it grew, and no others', () => {

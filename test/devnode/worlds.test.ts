@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { deserialize } from 'node:v8';
-import { createSimulatedChain } from '../../src/devnode/chain.js';
-import { createIdentities } from '../../src/devnode/generate/identities.js';
-import { protocolsOf } from '../../src/devnode/generate/simulation.js';
-import { createWorlds } from '../../src/devnode/generate/worlds.js';
-import type { World } from '../../src/devnode/generate/world.js';
-import { createRules } from '../../src/devnode/ledger/rules.js';
-import { createChainStore } from '../../src/devnode/store/chain-store.js';
+import { createSimulatedChain } from '../../devtools/devnode/chain.js';
+import { createIdentities } from '../../devtools/devnode/generate/identities.js';
+import { protocolsOf } from '../../devtools/devnode/generate/simulation.js';
+import { createWorlds } from '../../devtools/devnode/generate/worlds.js';
+import type { World } from '../../devtools/devnode/generate/world.js';
+import { createRules } from '../../devtools/devnode/ledger/rules.js';
+import { createChainStore } from '../../devtools/devnode/store/chain-store.js';
 
 const ACCOUNTS = 20;
 

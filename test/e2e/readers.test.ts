@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { testApi } from '../support/api.js';
 import type { Reply, TestApi } from '../support/api.js';
 import { choices } from '../support/histories.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { ask } from '../support/api.js';
 import { mdw, startMdw } from '../support/mdw.js';
 import type { RunningMdw } from '../support/mdw.js';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { freePort } from '../../src/local-postgres/free-port.js';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { freePort } from '../../devtools/local-postgres/free-port.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { readHead } from '../../src/store/chain-state.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { ask, testApi } from '../support/api.js';

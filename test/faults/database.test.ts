@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { rejection } from '../support/http-server.js';
 import { movingDatabase } from '../support/moving-database.js';
 import { chainDump, cleanDump, populateInto, startPopulating } from '../support/populating.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode, GenerateOptions } from '../../src/devnode/start.js';
-import type { Misbehaviour } from '../../src/devnode/misbehaviour.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode, GenerateOptions } from '../../devtools/devnode/start.js';
+import type { Misbehaviour } from '../../devtools/devnode/misbehaviour.js';
 import type { createNodePool } from '../../src/node/pool.js';
 import { ask, testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { ERRORS } from '../../src/observe/errors.js';
 import { testApi } from '../support/api.js';
 import { buildOnce, mdw } from '../support/mdw.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { createDatabase } from '../../src/store/connection/database.js';
 import { printFigures } from '../support/figures.js';
 import { chainDump, cleanDump, populateInto } from '../support/populating.js';

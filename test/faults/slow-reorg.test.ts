@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { replaceHeights } from '../../src/populate/heights.js';
 import type { NodePool } from '../../src/node/pool.js';
 import type { Database } from '../../src/store/connection/database.js';

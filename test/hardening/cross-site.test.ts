@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Devnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { ask, testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
 import { closeDevnodes, open } from '../support/devnode.js';

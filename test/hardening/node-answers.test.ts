@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { parseExact } from '../../src/chain/encoding/json.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { createNodeClient } from '../../src/node/client.js';
 import { statusFacts } from '../../src/store/queries/status.js';
 import { closeDevnodes, generated } from '../support/devnode.js';

@@ -59,9 +59,20 @@ describe('the direction of imports', () => {
     expect(faults('src/store/lease.ts', "import { a } from './connection/database.js';")).to.deep.equal([]);
   });
 
+  it('allows the package for development to import src, and src not to import it', () => {
+    expect(faults('devtools/demo/demo.ts', "import { a } from '../../src/cli/roles.js';")).to.deep.equal([]);
+    expect(faults('devtools/demo/demo.ts', "import { a } from '../../src/populate/run.js';")).to.have.length(1);
+    for (const file of ['src/main.ts', 'src/commands/run.ts', 'src/chain/facts.ts', 'src/cli/roles.ts']) {
+      const up = '../'.repeat(file.split('/').length - 1);
+      const [fault, ...others] = faults(file, `void import('${up}devtools/devnode/start.js');`);
+      expect(fault, file).to.contain('may not import devtools/devnode/start');
+      expect(others).to.deep.equal([]);
+    }
+  });
+
   it('refuses a folder that is not in the table', () => {
     expect(faults('src/explorer/page.ts', '')).to.deep.equal([
-      'src/explorer/page is not in the table of arrows: add it to lint/arrows.ts.',
+      'explorer/page is not in the table of arrows: add it to lint/arrows.ts.',
     ]);
     expect(faults('src/extra.ts', '')).to.have.length(1);
     expect(faults('test/extra.ts', '')).to.deep.equal([]);

@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import type { Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createCompilerService } from '../../src/compiler/service.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { testApi } from '../support/api.js';
 import { makeAuthority } from '../support/authority.js';
 import { nodeAt } from '../support/copy.js';

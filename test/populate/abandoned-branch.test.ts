@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startDevnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
 import { replaceHeights } from '../../src/populate/heights.js';
 import { nodeAt, syncContext, syncFully } from '../support/copy.js';
 import { chainDump, cleanDump, populateInto } from '../support/populating.js';

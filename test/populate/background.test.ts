@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import type { Devnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { createMetrics } from '../../src/observe/metrics.js';
 import { verifyInBackground } from '../../src/populate/background.js';
 import { replaceHeights } from '../../src/populate/heights.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { nodeAt, syncContext, syncFully, syncRound } from '../support/copy.js';
 import { emptyCopy } from '../support/roles.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { work } from '../../src/chain/work/target.js';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { readHead } from '../../src/store/chain-state.js';
 import { startCheapChain } from '../support/cheap-chain.js';
 import type { CheapChain } from '../support/cheap-chain.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import type { NodePool } from '../../src/node/pool.js';
 import { inBatches, readGenerations } from '../../src/populate/source.js';
 import { goLive } from '../../src/store/chain-state.js';

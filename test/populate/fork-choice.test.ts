@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { reply, startServer } from '../support/http-server.js';
 import type { TestServer } from '../support/http-server.js';
 import { chainDump, cleanDump, startPopulating } from '../support/populating.js';

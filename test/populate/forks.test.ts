@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Devnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { verifyProjections } from '../../src/populate/verify-projections.js';
 import type { ReportedDifference } from '../../src/populate/verify-projections.js';
 import { readForks, readHead } from '../../src/store/chain-state.js';

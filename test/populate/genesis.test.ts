@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Devnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { replaceHeights } from '../../src/populate/heights.js';
 import { readHead, readIdentity } from '../../src/store/chain-state.js';
 import { nodeAt } from '../support/copy.js';

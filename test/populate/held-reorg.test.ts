@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { replaceHeights } from '../../src/populate/heights.js';
 import { gaps } from '../../src/store/chain-state.js';
 import { ask, testApi } from '../support/api.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readGeneration } from '../../src/chain/facts.js';
 import { encodeId } from '../../src/chain/encoding/encoding.js';
 import { transactionsRoot } from '../../src/chain/serialize/txs-root.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { replaceHeights } from '../../src/populate/heights.js';
 import { readMicroBlocks } from '../../src/populate/source.js';
 import { verifyProjections } from '../../src/populate/verify-projections.js';

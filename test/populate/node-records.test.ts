@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { parseExact } from '../../src/chain/encoding/json.js';
 import { nameHash } from '../../src/chain/protocol/ids.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { compareSome, newWalks } from '../../src/populate/compare-records.js';
 import { replaceHeights } from '../../src/populate/heights.js';
 import type { Database } from '../../src/store/connection/database.js';

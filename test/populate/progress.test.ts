@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import type { NodePool } from '../../src/node/pool.js';
 import type { SyncContext } from '../../src/populate/context.js';
 import { readGenerations } from '../../src/populate/source.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { networkOf } from '../../src/chain/networks.js';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { replaceHeights } from '../../src/populate/heights.js';
 import { nodeAt } from '../support/copy.js';
 import { readHead } from '../../src/store/chain-state.js';

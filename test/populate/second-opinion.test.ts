@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { differingMember } from '../../src/populate/differing-member.js';
 import { parseExact } from '../../src/chain/encoding/json.js';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { ask, testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
 import { rejection } from '../support/http-server.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { readHead } from '../../src/store/chain-state.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { asRole, emptyCopy } from '../support/roles.js';

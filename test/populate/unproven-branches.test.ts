@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { chainDump, cleanDump, startPopulating } from '../support/populating.js';
 import type { Populating } from '../support/populating.js';
 import { eventually } from '../support/populator.js';

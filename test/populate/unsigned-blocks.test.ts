@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Devnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { readHead } from '../../src/store/chain-state.js';
 import { statusFacts } from '../../src/store/queries/status.js';
 import { closeDevnodes, generated } from '../support/devnode.js';

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { Devnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { verifyProjections } from '../../src/populate/verify-projections.js';
 import type { ReportedDifference } from '../../src/populate/verify-projections.js';
 import { openJournal } from '../../src/populate/verify-journal.js';

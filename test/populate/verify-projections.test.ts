@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import { createCallDecoder } from '../../src/compiler/decoder.js';
-import { startDevnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
 import { createMetrics } from '../../src/observe/metrics.js';
 import { decodeCalls } from '../../src/populate/decode.js';
 import { waitOrAbort } from '../../src/runtime/repeat.js';

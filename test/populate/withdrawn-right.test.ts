@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Devnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { closeDevnodes, generated } from '../support/devnode.js';
 import { populateInto, startPopulating } from '../support/populating.js';
 import { eventually } from '../support/populator.js';

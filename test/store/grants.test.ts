@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { testApi } from '../support/api.js';
 import { mdw } from '../support/mdw.js';
 import { populateInto } from '../support/populating.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import type { Devnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { createDatabase } from '../../src/store/connection/database.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { migrate } from '../../src/store/schema/migrate.js';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig, readEnvironment } from '../../src/config.js';
-import { startPostgres } from '../../src/local-postgres/postgres.js';
+import { startPostgres } from '../../devtools/local-postgres/postgres.js';
 import { createDatabase } from '../../src/store/connection/database.js';
 import { makeAuthority } from '../support/authority.js';
 import { silent } from '../support/copy.js';

@@ -1,6 +1,6 @@
 /** The cost of a commit must not depend on statistics of the tables: a new copy grows faster than PostgreSQL analyses it. */
 import { expect } from 'chai';
-import type { Devnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import type { NodePool } from '../../src/node/pool.js';
 import { replaceHeights } from '../../src/populate/heights.js';
 import type { Database, DbTransaction } from '../../src/store/connection/database.js';

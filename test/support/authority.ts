@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serverUser } from '../../src/local-postgres/binaries.js';
+import { serverUser } from '../../devtools/local-postgres/binaries.js';
 
 /** Files of a new certificate authority, and of a server certificate that it signed. */
 export interface Authority {

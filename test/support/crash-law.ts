@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Consensus } from '../../src/chain/protocol/generations.js';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { readHead } from '../../src/store/chain-state.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { nodeAt, syncContext, syncFully } from './copy.js';

@@ -1,7 +1,7 @@
 import { parseExact } from '../../src/chain/encoding/json.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode, DevnodeOptions, GenerateOptions } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode, DevnodeOptions, GenerateOptions } from '../../devtools/devnode/start.js';
 
 const started: Devnode[] = [];
 

@@ -4,8 +4,8 @@ import { WebSocket } from 'ws';
 import type { ApiConfig } from '../../src/api/deps.js';
 import { createPayloads } from '../../src/api/compat/payloads.js';
 import { createServer } from '../../src/api/server.js';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode, GenerateOptions } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode, GenerateOptions } from '../../devtools/devnode/start.js';
 import { createEvents } from '../../src/events/server.js';
 
 type EventsConfig = Parameters<typeof createEvents>[0]['config'];

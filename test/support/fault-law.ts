@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { work } from '../../src/chain/work/target.js';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { nodeAt } from './copy.js';
 import { emptyCopy, tamper } from './roles.js';

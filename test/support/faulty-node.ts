@@ -7,7 +7,7 @@ import { keyBlockHash } from '../../src/chain/serialize/verify-hash.js';
 import { graphKeys, meetsTarget, miningHash } from '../../src/chain/work/cuckoo.js';
 import { createCycleFinder } from '../../src/chain/work/cycles.js';
 import { HIGHEST_TARGET } from '../../src/chain/work/target.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { EDGE_BITS } from './histories.js';
 import type { Choices } from './histories.js';
 import { reply, startServer } from './http-server.js';

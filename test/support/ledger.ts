@@ -1,16 +1,16 @@
 /** The state machine alone: accounts with coins, single transactions, and generations on demand. */
 import { encodeId, hash } from '../../src/chain/encoding/encoding.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
-import { execute } from '../../src/devnode/ledger/execute.js';
-import type { Machine } from '../../src/devnode/ledger/execution.js';
-import { openGeneration } from '../../src/devnode/ledger/key-block.js';
-import { stubMachine } from '../../src/devnode/ledger/machine.js';
-import { createRules } from '../../src/devnode/ledger/rules.js';
-import type { RuleOptions } from '../../src/devnode/ledger/rules.js';
-import { draftOf, emptyState } from '../../src/devnode/ledger/persistent-state.js';
-import type { State } from '../../src/devnode/ledger/state.js';
-import { Refusal } from '../../src/devnode/ledger/types.js';
-import type { Info } from '../../src/devnode/ledger/types.js';
+import { execute } from '../../devtools/devnode/ledger/execute.js';
+import type { Machine } from '../../devtools/devnode/ledger/execution.js';
+import { openGeneration } from '../../devtools/devnode/ledger/key-block.js';
+import { stubMachine } from '../../devtools/devnode/ledger/machine.js';
+import { createRules } from '../../devtools/devnode/ledger/rules.js';
+import type { RuleOptions } from '../../devtools/devnode/ledger/rules.js';
+import { draftOf, emptyState } from '../../devtools/devnode/ledger/persistent-state.js';
+import type { State } from '../../devtools/devnode/ledger/state.js';
+import { Refusal } from '../../devtools/devnode/ledger/types.js';
+import type { Info } from '../../devtools/devnode/ledger/types.js';
 
 export const COIN = 10n ** 18n;
 

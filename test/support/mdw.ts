@@ -87,9 +87,9 @@ let built = false;
 export function buildOnce(): void {
   if (built) return;
   built = true;
-  const mark = join(ROOT, 'dist', 'main.js');
+  const mark = join(ROOT, 'dist', 'src', 'main.js');
   const stamp = join(ROOT, 'dist', '.tsbuildinfo');
-  if (existsSync(mark) && existsSync(stamp) && statSync(stamp).mtimeMs > newest(join(ROOT, 'src'))) return;
+  if (existsSync(mark) && existsSync(stamp) && statSync(stamp).mtimeMs > newest('src', 'devtools')) return;
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
   spawnSync(process.execPath, [tsc, '--incremental', '--tsBuildInfoFile', 'dist/.tsbuildinfo'], { cwd: ROOT });
   // The compiler does not touch the file if only modification times have changed. Without this, each process would compile again.
@@ -97,8 +97,9 @@ export function buildOnce(): void {
   if (existsSync(stamp)) utimesSync(stamp, now, now);
 }
 
-function newest(folder: string): number {
-  const times = readdirSync(folder, { recursive: true, withFileTypes: true })
+function newest(...folders: string[]): number {
+  const times = folders
+    .flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs);
   return Math.max(...times);

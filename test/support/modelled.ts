@@ -1,5 +1,5 @@
 /** Chains in a database with a server, for comparison with the slow model. */
-import { startDevnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
 import { parseExact } from '../../src/chain/encoding/json.js';
 import type { Json } from '../../src/chain/encoding/json.js';
 import type { ApiConfig } from '../../src/api/deps.js';

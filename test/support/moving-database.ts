@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startPostgres } from '../../src/local-postgres/postgres.js';
+import { startPostgres } from '../../devtools/local-postgres/postgres.js';
 import { CREATE_ROLES, administer } from './roles.js';
 
 export interface MovingDatabase {

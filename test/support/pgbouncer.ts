@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../src/local-postgres/free-port.js';
-import { serverUser } from '../../src/local-postgres/binaries.js';
+import { freePort } from '../../devtools/local-postgres/free-port.js';
+import { serverUser } from '../../devtools/local-postgres/binaries.js';
 
 export interface PgBouncer {
   /** URL of the same database through the pooler. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgres } from '../../src/local-postgres/postgres.js';
+import { startPostgres } from '../../devtools/local-postgres/postgres.js';
 import { CREATE_ROLES, PREPARED, administer, migrateCopy } from './roles.js';
 
 export interface TestDatabase {

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { isObject, parseExact } from '../../src/chain/encoding/json.js';
 import type { Json } from '../../src/chain/encoding/json.js';
 import { stringifyExact } from '../../src/chain/encoding/json.js';
-import type { Devnode, LiveOptions } from '../../src/devnode/start.js';
+import type { Devnode, LiveOptions } from '../../devtools/devnode/start.js';
 import { open } from './devnode.js';
 
 export interface RecordedLine {

@@ -1,5 +1,5 @@
 /** Requests of the recordings as the node's own handlers see them. */
-import type { HttpRequest } from '../../src/devnode/wire/request.js';
+import type { HttpRequest } from '../../devtools/devnode/wire/request.js';
 import type { RecordedLine } from './realnode.js';
 
 export type Asked = Pick<RecordedLine, 'method' | 'path' | 'port' | 'request_body' | 'note'>;

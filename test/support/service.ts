@@ -1,7 +1,7 @@
 /** The built program as populator and server in front of a simulated node, with its own database. */
 import { fileURLToPath } from 'node:url';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode, GenerateOptions, LiveOptions } from '../../src/devnode/start.js';
+import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Devnode, GenerateOptions, LiveOptions } from '../../devtools/devnode/start.js';
 import { startMdw } from './mdw.js';
 import { testDatabase } from './postgres.js';
 import { asRole, migrateCopy } from './roles.js';

@@ -18,7 +18,7 @@ import { PINS, ownArchitecture } from '../../scripts/image/pins.js';
 import { CONFIG, addDevelopment, makeApp } from '../../scripts/image/root.js';
 import { makeSystem } from '../../scripts/image/system.js';
 import { tarOf } from '../../scripts/image/tar.js';
-import { copyBinaries } from '../../src/local-postgres/binaries.js';
+import { copyBinaries } from '../../devtools/local-postgres/binaries.js';
 
 export const IMAGES = {
   middleware: 'mdw.test/chain-middleware:1',

@@ -4,8 +4,8 @@ import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { stringifyExact } from '../../src/chain/encoding/json.js';
 import { serializeTransaction, wrapSigned } from '../../src/chain/serialize/transactions.js';
 import { signedMessage } from '../../src/chain/protocol/signing.js';
-import { keyPair } from '../../src/devnode/generate/signing.js';
-import type { Devnode } from '../../src/devnode/start.js';
+import { keyPair } from '../../devtools/devnode/generate/signing.js';
+import type { Devnode } from '../../devtools/devnode/start.js';
 import { ask } from './devnode.js';
 import type { Reply } from './devnode.js';
 

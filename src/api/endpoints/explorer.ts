@@ -1,11 +1,12 @@
 /** The explorer: a web page at `/` that shows the chain. It uses the API like any other client. */
 import type { Router } from '@koa/router';
 import { readFile } from 'node:fs/promises';
+import { ROOT } from '../../observe/root.js';
 import type { Layer } from '../exchange.js';
 import { createDocument } from '../prepared.js';
 
-/** The explorer as `npm run build` makes it. The relative path is right both from `src` and from `dist`. */
-const FOLDER = new URL('../../../dist/explorer/', import.meta.url);
+/** The explorer as `npm run build` makes it. */
+const FOLDER = new URL('dist/explorer/', ROOT);
 
 /** Files of the page by their names under `/explorer`. */
 const FILES: Record<string, string> = {

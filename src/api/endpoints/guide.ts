@@ -1,12 +1,13 @@
 /** The guide: the documents as web pages, in the style of the explorer. */
 import type { Router } from '@koa/router';
 import { readFile } from 'node:fs/promises';
+import { ROOT } from '../../observe/root.js';
 import type { Layer } from '../exchange.js';
 import { HTML, STATIC_PAGE, createDocument } from '../prepared.js';
 import { refuse } from '../reply.js';
 
-/** The pages as `npm run build` makes them. The relative path is right both from `src` and from `dist`. */
-const FOLDER = new URL('../../../dist/guide/', import.meta.url);
+/** The pages as `npm run build` makes them. */
+const FOLDER = new URL('dist/guide/', ROOT);
 
 /** Files other than pages, by their names under `/guide`, with their media types. */
 const FILES: Record<string, string> = {

@@ -82,27 +82,14 @@ export function createResponseCache(options: {
     return known !== undefined && now() - known.at < MAX_AGE_MS ? known : undefined;
   };
 
-  const serve = (ctx: Exchange, { prepared, headers, varies, route }: CachedAnswer): void => {
-    if (route.startsWith('/v2/')) hits.inc();
-    ctx.status = 200;
-    for (const name in headers) ctx.set(name, headers[name]!);
-    if (varies) ctx.vary('Accept');
-    ctx.state.route = route;
-    ctx.state.prepared = prepared;
+  const store = (ctx: Exchange, url: string): void => {
+    const answer = cacheable(ctx, now());
+    if (answer !== undefined) answers.set(url, answer);
   };
 
-  const store = (ctx: Exchange, url: string): void => {
-    if (ctx.respond === false || ctx.status !== 200 || typeof ctx.body !== 'string') return;
-    const prepared = prepare(ctx.body);
-    const { response } = ctx;
-    const headers: Record<string, string> = {};
-    for (const name of HEADERS) {
-      const value = response.get(name);
-      if (value !== undefined) headers[name] = value;
-    }
-    ctx.state.prepared = prepared;
-    const varies = /\bAccept(,|$)/.test(response.get('Vary') ?? '');
-    answers.set(url, { prepared, headers, head: undefined, varies, route: ctx.state.route as string, at: now() });
+  const serve = (ctx: Exchange, answer: CachedAnswer): void => {
+    if (answer.route.startsWith('/v2/')) hits.inc();
+    setAnswer(ctx, answer);
   };
 
   /** For a request whose statement failed; throws its error if no cached answer is new enough. */
@@ -150,6 +137,29 @@ export function createResponseCache(options: {
       answers.clear();
     },
   };
+}
+
+/** What is cached of an answer; undefined if it is not complete, or no success. */
+function cacheable(ctx: Exchange, at: number): CachedAnswer | undefined {
+  if (ctx.respond === false || ctx.status !== 200 || typeof ctx.body !== 'string') return undefined;
+  const prepared = prepare(ctx.body);
+  const { response } = ctx;
+  const headers: Record<string, string> = {};
+  for (const name of HEADERS) {
+    const value = response.get(name);
+    if (value !== undefined) headers[name] = value;
+  }
+  ctx.state.prepared = prepared;
+  const varies = /\bAccept(,|$)/.test(response.get('Vary') ?? '');
+  return { prepared, headers, head: undefined, varies, route: ctx.state.route as string, at };
+}
+
+function setAnswer(ctx: Exchange, { prepared, headers, varies, route }: CachedAnswer): void {
+  ctx.status = 200;
+  for (const name in headers) ctx.set(name, headers[name]!);
+  if (varies) ctx.vary('Accept');
+  ctx.state.route = route;
+  ctx.state.prepared = prepared;
 }
 
 /** Values of `Accept` that may ask for another format than JSON. Those answers are streamed and cannot be cached. */

@@ -1,14 +1,13 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { MiddlewareError } from '../../observe/errors.js';
-import type { Logger } from '../../observe/logger.js';
-import { Connection } from './connection.js';
+import type { Connection } from './connection.js';
 import { asFault, STALE } from './faults.js';
-import { createLogin } from './login.js';
-import { prepareSession, refusePooledTransactions } from './session.js';
+import { createConnections } from './pool.js';
+import type { DatabaseOptions } from './pool.js';
 import { watchSilence } from './silence.js';
 
 export interface Statement {
@@ -64,102 +63,28 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
-interface DatabaseOptions {
-  url: string;
-  /** Reads the present URL; called when the server refuses the password. */
-  currentUrl?: (() => string) | undefined;
-  schema: string;
-  poolSize: number;
-  /** Max time of one statement, ms; 0 for no limit. */
-  statementTimeoutMs: number;
-  /** Max time until the whole answer to a statement has arrived, ms; its connection is closed then. A machine that is gone sends none. */
-  answerTimeoutMs?: number;
-  /** Max time that a database transaction may be idle, ms: a frozen process must not keep its locks. */
-  idleInTransactionMs?: number;
-  /** Several servers are behind the address. A new connection tells nothing about an older one, so only `answerTimeoutMs` limits it. */
-  isBalanced?: boolean;
-  /** Aborts when the process ends: silent connections are closed sooner then. */
-  ending?: AbortSignal | undefined;
-  logger: Logger;
-}
-
-/** Time without traffic after which the system asks the other side for a sign of life, ms; the connection ends ten seconds later. */
-const KEEP_ALIVE_MS = 5_000;
-
-/** A pool whose connections use one copy: `search_path` is its schema, so statements do not name the schema. */
+/** The database of one copy. */
 export function createDatabase(options: DatabaseOptions): Database {
-  const { schema, statementTimeoutMs, answerTimeoutMs, idleInTransactionMs = 5_000 } = options;
-  const login = createLogin(options.url, options.currentUrl);
-  const connections = new Set<Connection>();
-  const settings = {
-    application_name: `mdw ${schema}`,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    ...(answerTimeoutMs !== undefined && { query_timeout: answerTimeoutMs }),
-  };
-  class Client extends Connection {
-    constructor(config?: pg.ClientConfig) {
-      super({ ...config, connectionString: login.url() });
-      connections.add(this);
-      this.once('end', () => connections.delete(this));
-    }
-  }
-  const openRaw = async (): Promise<Connection> => {
-    const client = new Client(settings);
-    await client.connect();
-    return client;
-  };
-  let poolerCheck: Promise<void> | undefined;
-  /** Prepares a new connection, or throws. A pooler in front of the server is checked once. */
-  const prepare = async (client: Connection, limitMs: number): Promise<void> => {
-    const { session, isDirect } = await prepareSession(client, {
-      schema,
-      statementTimeoutMs: limitMs,
-      idleInTransactionMs,
-    });
-    client.session = session;
-    if (isDirect) return;
-    poolerCheck ??= refusePooledTransactions(openRaw, client).catch((error: unknown) => {
-      poolerCheck = undefined;
-      throw error;
-    });
-    await poolerCheck;
-  };
-  // The pool awaits the promise, though its types do not say so.
-  const onConnect: (client: pg.ClientBase) => unknown = (client) => prepare(client as Connection, statementTimeoutMs);
-  const pool = new pg.Pool({
-    ...settings,
-    Client,
-    max: options.poolSize,
-    idleTimeoutMillis: 30_000,
-    onConnect,
-  });
-  pool.on('error', (error) => options.logger.warn({ reason: error.message }, 'Lost an idle database connection'));
-  /** Connections of the pool that nobody uses. */
-  const idle = new WeakSet<object>();
-  pool.on('release', (_, client) => idle.add(client));
-  pool.on('acquire', (client) => idle.delete(client));
+  const connections = createConnections(options);
+  const { pool } = connections;
   const watch = options.isBalanced
     ? undefined
     : watchSilence({
-        connections,
-        open: () => login.open(openRaw),
+        connections: connections.all,
+        open: connections.openRaw,
         onSilent(fault) {
-          for (const connection of connections) if (idle.has(connection)) connection.cut(fault);
+          for (const connection of connections.all) if (connections.isIdle(connection)) connection.cut(fault);
         },
         logger: options.logger,
       });
   options.ending?.addEventListener('abort', () => watch?.hurry(), { once: true });
 
-  const checkOut = (): Promise<PoolClient> => login.open(() => pool.connect());
-
   return {
-    schema,
+    schema: options.schema,
     async query<Row extends object>(statement: Statement) {
       // All connections of the pool may be stale; each stale one is replaced.
       for (let left = options.poolSize; ; left--) {
-        const client = await checkOut();
+        const client = await connections.checkOut();
         const outcome = await queryOn(client)
           .query<Row>(statement)
           .catch((error: unknown) => asFault(error));
@@ -172,7 +97,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       }
     },
     async transaction(work) {
-      const client = await checkOut();
+      const client = await connections.checkOut();
       try {
         await client.query('BEGIN');
         const result = await work(transactionOn(client));
@@ -188,20 +113,10 @@ export function createDatabase(options: DatabaseOptions): Database {
         throw asFault(error);
       }
     },
-    connect: () =>
-      login.open(async () => {
-        const client = await openRaw();
-        try {
-          await prepare(client, 0);
-          return client;
-        } catch (error) {
-          await client.end();
-          throw error;
-        }
-      }),
+    connect: connections.open,
     isSilent: (connection) => watch?.isSilent(connection) === true,
     giveUp: (why) => watch?.giveUp(why),
-    cut: () => connections.forEach((connection) => connection.cut()),
+    cut: () => connections.all.forEach((connection) => connection.cut()),
     pool: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end().finally(() => watch?.close()),
   };

@@ -30,7 +30,7 @@ export interface LogsOf {
   high: bigint;
 }
 
-export interface LogsRow {
+interface LogsRow {
   /** `{"complete": …, "logs": […]}`. */
   body: string;
   /** Position and index of the last log of the page, if the list continues after it. */

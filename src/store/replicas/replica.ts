@@ -3,6 +3,7 @@ import { MiddlewareError } from '../../observe/errors.js';
 import type { ErrorCode } from '../../observe/errors.js';
 import type { Logger } from '../../observe/logger.js';
 import { backoffMs } from '../../runtime/backoff.js';
+import { createWakeablePause } from '../../runtime/wakeable-pause.js';
 import { COMMIT_NUMBER } from '../connection/commit-number.js';
 import { queryable } from '../connection/database.js';
 import type { Database, Queryable, Rows, Statement } from '../connection/database.js';
@@ -54,8 +55,8 @@ export function createReplica({ name, database, primary, floor, logger, onChange
   /** Id of the primary's copy. It does not change while the process runs. */
   let copy: string | undefined;
   let failures = 0;
-  let ended = false;
-  let wake: () => void = () => undefined;
+  const end = new AbortController();
+  const { wake, pause } = createWakeablePause(end.signal);
 
   const setReason = (to: UnusedReason | undefined): void => {
     if (reason === to) return;
@@ -76,15 +77,6 @@ export function createReplica({ name, database, primary, floor, logger, onChange
     for (const reject of running) reject(new MiddlewareError('database_lost', `replica ${name}: no answer`));
     running.clear();
   };
-
-  const sleep = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
 
   async function withTimeout<T>(work: () => Promise<T>): Promise<T> {
     const timer = setTimeout(giveUp, CHECK_TIMEOUT_MS);
@@ -108,27 +100,27 @@ export function createReplica({ name, database, primary, floor, logger, onChange
         return misfit ?? (await lagOf(db, floor));
       });
       setReason(found);
-      await sleep(found === undefined ? CHECK_MS : backoffMs(failures++, FIRST_CHECK_MS, CHECK_MS));
-      if (ended) throw new MiddlewareError('database_lost', 'closed');
+      await pause(found === undefined ? CHECK_MS : backoffMs(failures++, FIRST_CHECK_MS, CHECK_MS));
+      if (end.signal.aborted) throw new MiddlewareError('database_lost', 'closed');
     }
   }
 
   async function watch(): Promise<void> {
-    while (!ended) {
+    while (!end.signal.aborted) {
       let client: pg.Client | undefined;
       try {
         client = await withTimeout(() => database.connect());
         await checkRepeatedly(client);
       } catch (error) {
         const fault = asFault(error);
-        if (ended) return;
+        if (end.signal.aborted) return;
         giveUp();
         setReason(fault.code);
         logger.debug({ replica: name, err: fault }, 'Cannot check a replica');
       } finally {
         client?.end().catch(() => undefined);
       }
-      await sleep(backoffMs(failures++, FIRST_RETRY_MS, MAX_RETRY_MS));
+      await pause(backoffMs(failures++, FIRST_RETRY_MS, MAX_RETRY_MS));
     }
   }
 
@@ -149,9 +141,8 @@ export function createReplica({ name, database, primary, floor, logger, onChange
     },
     stopUsing: setReason,
     async close() {
-      ended = true;
+      end.abort();
       giveUp();
-      wake();
       await watching;
       await database.close();
     },

@@ -1,8 +1,8 @@
 /** The schema that the migrations of this version make, in both layouts. `npm run schema` writes the file. */
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { ROOT } from '../../observe/root.js';
 
-const FILE = fileURLToPath(new URL('../../../migrations/schema.json', import.meta.url));
+const FILE = new URL('migrations/schema.json', ROOT);
 
 export interface ExpectedSchema {
   /** Definitions by label. */

@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { ROOT } from '../../observe/root.js';
 
-const FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
+const FOLDER = new URL('migrations/', ROOT);
 
 /** The migrations of this version, oldest first. */
 export async function migrationNames(): Promise<string[]> {
@@ -17,10 +16,10 @@ export async function migrationNames(): Promise<string[]> {
 export const isExpansion = (name: string): boolean => /^\d{4}_expand_/.test(name);
 
 export const migrationText = (name: string, way: 'up' | 'down'): Promise<string> =>
-  readFile(join(FOLDER, `${name}.${way}.sql`), 'utf8');
+  readFile(new URL(`${name}.${way}.sql`, FOLDER), 'utf8');
 
 /** Script that divides the large tables of an empty copy into partitions. */
-export const partitionedLayout = (): Promise<string> => readFile(join(FOLDER, 'partitioned.sql'), 'utf8');
+export const partitionedLayout = (): Promise<string> => readFile(new URL('partitioned.sql', FOLDER), 'utf8');
 
 /**
  * Kinds and names of the objects that a down script drops (`DROP TABLE a, b;`), which are those that its migration created. Triggers and
