@@ -1,5 +1,6 @@
 /** The log of a contract call: the events that the contracts of the call emitted. */
 import { callIn, effectiveOf } from './effective.js';
+import { isId } from './encoding/encoding.js';
 import { isObject, parseExact } from './encoding/json.js';
 import type { Json, JsonObject } from './encoding/json.js';
 import { integer } from './facts.js';
@@ -57,7 +58,7 @@ function readEntry(entry: Json, called: string | null): ContractLog {
   const { address, topics, data } = isObject(entry) ? entry : {};
   if (!isContract(address)) throw new MalformedError('log: address is no contract');
   if (!Array.isArray(topics) || topics.length === 0) throw new MalformedError('log: no topics');
-  if (typeof data !== 'string' || !/^cb_[A-Za-z0-9+/=]*$/.test(data)) throw new MalformedError('log: data is no bytes');
+  if (typeof data !== 'string' || !isId(data, 'cb')) throw new MalformedError('log: data is no bytes');
   return { contract: address, called: called === address ? null : called, topics: topics.map(readTopic), data };
 }
 

@@ -1,5 +1,7 @@
 /** Computes the logs of a transaction a second time, for verification: see transaction.ts. */
+import { decodeId, encodeId } from '../encoding/encoding.js';
 import { parseExact } from '../encoding/json.js';
+import { MalformedError } from '../malformed.js';
 import { typesOf } from './transaction.js';
 import type { StoredText } from './transaction.js';
 
@@ -45,6 +47,15 @@ function innermostCall(info: string | null): Members | undefined {
 
 const CONTRACT = /^ct_[1-9A-HJ-NP-Za-km-z]{1,80}$/;
 
+function isBytes(text: string): boolean {
+  try {
+    return encodeId('cb', decodeId(text, 'cb')) === text;
+  } catch (error) {
+    if (error instanceof MalformedError) return false;
+    throw error;
+  }
+}
+
 /** Undefined if it is malformed. */
 function logRow(entry: unknown, called: unknown): LogRow | undefined {
   const { address, topics, data } = (entry ?? {}) as Members;
@@ -52,7 +63,7 @@ function logRow(entry: unknown, called: unknown): LogRow | undefined {
   const isWord = (word: string): boolean => /^\d{1,78}$/.test(word) && BigInt(word) >> 256n === 0n;
   if (typeof address !== 'string' || !CONTRACT.test(address) || words.length === 0 || !words.every(isWord))
     return undefined;
-  if (typeof data !== 'string' || !/^cb_[A-Za-z0-9+/]*=*$/.test(data)) return undefined;
+  if (typeof data !== 'string' || !isBytes(data)) return undefined;
   const other = typeof called === 'string' && CONTRACT.test(called) && called !== address ? called : null;
   return { contract_id: address, called_id: other, topics: words.map((word) => BigInt(word).toString()).join(), data };
 }

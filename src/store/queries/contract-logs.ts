@@ -2,9 +2,10 @@
 import { COMMIT_NUMBER } from '../connection/commit-number.js';
 import type { Queryable } from '../connection/database.js';
 import { blockMembers, eventName, logMembers } from '../log-texts.js';
+import { microHeight } from '../micro-height.js';
 import { microBlockOf } from '../positions.js';
-import { answer } from './answer.js';
-import type { Answer } from './answer.js';
+import { answer, answers } from './answer.js';
+import type { Answer, Answers } from './answer.js';
 import { ANCHOR_VALID, batch } from './export-transactions.js';
 import type { Anchor, Batch } from './export-transactions.js';
 
@@ -23,6 +24,10 @@ export interface LogsOf {
   involved?: string;
   /** First topic. */
   event?: bigint;
+  /** What the data begins with; no index has it. */
+  data?: Uint8Array;
+  /** Name of the function that the transaction called; no index has it. */
+  calledFunction?: string;
   /** Indexed arguments by their places, from 1. */
   topics?: ReadonlyMap<1 | 2 | 3, bigint>;
   /** Positions, both inclusive. */
@@ -41,9 +46,9 @@ interface LogsRow {
 interface Condition {
   name: string;
   exact: string;
-  /** By an index over hashes of the values. */
-  indexed: string;
-  value: string | bigint;
+  /** By an index over hashes of the values; absent if there is none. */
+  indexed?: string;
+  value: string | bigint | Uint8Array;
 }
 
 const onText = (name: string, column: string, value: string): Condition => ({
@@ -65,6 +70,22 @@ const CONTRACT_AND_EVENT = (contract: string, event: string): string => `
   (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
     = (hashtextextended(${contract}::text, 0) # hash_numeric_extended(${event}::numeric, 1))`;
 
+/** The bytes of the data are followed by four of a checksum. */
+const DATA = `decode(substr(l.data, 4), 'base64')`;
+
+const onData = (value: Uint8Array): Condition => ({
+  name: 'data',
+  exact: `(length(${DATA}) - 4 >= length($::bytea) AND substring(${DATA} FROM 1 FOR length($::bytea)) = $::bytea)`,
+  value,
+});
+
+/** Arguments are printed by this program: see `contract_calls`. */
+const onFunction = (name: string): Condition => ({
+  name: 'function',
+  exact: `starts_with((SELECT c.arguments FROM contract_calls AS c WHERE c.position = l.position), $::text)`,
+  value: `{"function":${JSON.stringify(name)},`,
+});
+
 /** The alternatives of a filter; no log matches two of them. In each, the first condition is the one whose index is read. */
 function alternatives({
   contract,
@@ -72,12 +93,16 @@ function alternatives({
   involved,
   event,
   topics,
+  data,
+  calledFunction,
 }: LogsOf): { conditions: Condition[]; itself?: true }[] {
   const emitted = (id: string): Condition => onText('contract', 'l.contract_id', id);
   const calledOf = (id: string): Condition => onText('called', 'l.called_id', id);
   const first = [...(topics ?? [])].map(([place, value]) => onTopic(`topic${place}`, place, value));
   const last = event === undefined ? [] : [onTopic('event', 0, event)];
   if (contract !== undefined) last.unshift(emitted(contract));
+  if (data !== undefined) last.push(onData(data));
+  if (calledFunction !== undefined) last.push(onFunction(calledFunction));
   const either = called ?? involved;
   if (either === undefined) return [{ conditions: [...first, ...last] }];
   return [
@@ -92,11 +117,11 @@ function placesOf(of: LogsOf, forward: boolean, first: number): { name: string; 
   const order = forward ? 'l.position, l.log_index' : 'l.position DESC, l.log_index DESC';
   const found = alternatives(of).map(({ conditions, itself }) => {
     const numbers = conditions.map(({ value }) => `$${first - 1 + values.push(value)}`);
-    const texts = conditions.map(({ exact }, i) => exact.replace('$', numbers[i]!));
+    const texts = conditions.map(({ exact }, i) => exact.replaceAll('$', () => numbers[i]!));
     const [driver, second] = conditions;
     if (driver?.name === 'contract' && second?.name === 'event')
       texts.push(CONTRACT_AND_EVENT(numbers[0]!, numbers[1]!));
-    else if (driver !== undefined) texts.push(driver.indexed.replace('$', numbers[0]!));
+    else if (driver?.indexed !== undefined) texts.push(driver.indexed.replace('$', () => numbers[0]!));
     if (itself === true) texts.push('l.called_id IS NULL');
     const after = `(l.position, l.log_index) ${forward ? '>' : '<'} ($1::bigint, $2::int)`;
     const all = ['l.position BETWEEN $3::bigint AND $4::bigint', after, ...texts].join(' AND ');
@@ -161,6 +186,7 @@ export interface LogRow {
   log_index: number;
   /** Of the micro block: hash, height as it says it, and time, ms since 1970. */
   block_hash: string;
+  height: string;
   time: string;
   hash: string;
   contract_id: string;
@@ -172,7 +198,7 @@ export interface LogRow {
 }
 
 const COLUMNS = `
-  l.position, l.log_index, m.hash AS block_hash, m.time, t.hash, l.contract_id, l.called_id, ${eventName('l')} AS event, l.topics::text[] AS topics,
+  l.position, l.log_index, m.hash AS block_hash, ${microHeight('m')} AS height, m.time, t.hash, l.contract_id, l.called_id, ${eventName('l')} AS event, l.topics::text[] AS topics,
   l.data`;
 
 const JOINED = `
@@ -208,18 +234,44 @@ export function logsBatch(
 }
 
 /** Logs as rows, for renderers of other forms. */
-export async function logRows(
+export function logRows(
   db: Queryable,
   of: LogsOf,
   { forward, after, take }: { forward: boolean; after: LogPlace | null; take: number },
-): Promise<LogRow[]> {
+): Promise<Answers<LogRow>> {
   const places = placesOf(of, forward, 6);
   const start = afterOf(after, forward);
-  const order = forward ? 'l.position, l.log_index' : 'l.position DESC, l.log_index DESC';
-  const { rows } = await db.query<LogRow>({
+  return answers<LogRow>(db, {
     name: `contract_logs.rows.${places.name}`,
-    text: `SELECT ${COLUMNS}, ${COMMIT_NUMBER} FROM ${places.text} AS p ${JOINED} ORDER BY ${order}`,
+    text: `SELECT ${COLUMNS} FROM ${places.text} AS p ${JOINED}`,
     values: [start.position, start.index, of.low, of.high, take, ...places.values],
   });
-  return rows;
+}
+
+/** Where contracts were created by a transaction. */
+export function creationsOf(
+  db: Queryable,
+  contracts: readonly string[],
+): Promise<Answers<{ id: string; hash: string }>> {
+  return answers(db, {
+    name: 'contract_logs.creations',
+    text: `
+      SELECT c.id, t.hash FROM unnest($1::text[]) AS w (id)
+      JOIN contracts AS c ON c.id = w.id JOIN transactions AS t ON t.position = c.position`,
+    values: [contracts],
+  });
+}
+
+/** Whether a contract was created or called by a stored transaction, or has emitted an event. */
+export function isKnownContract(db: Queryable, contract: string): Promise<Answer<{ known: boolean }>> {
+  return answer(db, {
+    name: 'contract_logs.known',
+    text: `
+      SELECT EXISTS (SELECT FROM contracts AS c WHERE c.id = $1) OR EXISTS (SELECT FROM contract_calls AS c WHERE c.contract_id = $1)
+        OR EXISTS (
+          SELECT FROM contract_logs AS l
+          WHERE hashtextextended(l.contract_id, 0) = hashtextextended($1::text, 0) AND l.contract_id = $1::text
+        ) AS known`,
+    values: [contract],
+  });
 }
