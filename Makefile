@@ -40,13 +40,17 @@ test-programs: install ## run the tests that start the program or a browser; the
 test-long: install ## the long suites: random histories, crashes, kills of the operator
 	npm run test:long -- $(MOCHA_ARGS)
 
+.PHONY: hyperchain-histories
+hyperchain-histories: install ## 1,000 random histories of a hyperchain under the fork law, and 200 kills of its populator; HISTORIES, KILLS and SEED
+	CONSENSUS=hyperchain npx mocha --timeout 36000000 $(MOCHA_ARGS) test/populate/fork-law.long.ts test/populate/crash-law.long.ts
+
 .PHONY: chaos
 chaos: build ## 30 minutes of faults of node, network, database and processes; CHAOS_MINUTES and CHAOS_SEED
 	npx tsx test/chaos/run.ts
 
 .PHONY: pictures
-pictures: build ## write a picture of each page of the explorer, on desk and phone, light and dark, into PICTURES (.data/pictures)
-	PICTURES=$${PICTURES:-.data/pictures} npx mocha $(MOCHA_ARGS) test/explorer/pictures.test.ts
+pictures: build ## write a picture of each page of the explorer, on desk and phone, light and dark, into PICTURES (docs/pictures)
+	PICTURES=$${PICTURES:-docs/pictures} npx mocha $(MOCHA_ARGS) test/explorer/pictures.test.ts
 
 .PHONY: alerts
 alerts: build ## make each alert fire by its cause in a real Prometheus (PROMTOOL names promtool beside it; KUBE_PLANE for those of the operator): 25 minutes
@@ -133,6 +137,10 @@ bench-verify: build ## measure -v on 100,000 transactions and write bench/README
 .PHONY: bench-repair
 bench-repair: build ## measure repairs and loads below stored heights, and write bench/README.md
 	npx tsx bench/repair.ts
+
+.PHONY: bench-hyperchain
+bench-hyperchain: build ## measure a hyperchain of 200,000 generations: load, bytes, memory and following, and write bench/README.md
+	npx tsx bench/hyperchain.ts
 
 .PHONY: bench-restart
 bench-restart: build ## measure how soon a populator loads again after kill -9, and write bench/README.md

@@ -1,6 +1,6 @@
 /** Addresses of the pages: the part of the URL after `#`, so that they work behind any path prefix. */
 
-import { hasRightChecksum } from './checksum.js';
+import { corrected, hasRightChecksum } from './checksum.js';
 
 const PAGES_BY_PREFIX: Record<string, string> = {
   ak: 'account',
@@ -45,10 +45,22 @@ export function target(text: string): string | undefined {
 
 /** The identifier with a mistyped character in a text that is searched for; undefined if there is none. */
 export function mistyped(text: string): string | undefined {
-  const id = parseRoute(target(text) ?? '').subject;
-  const base58 = IDENTIFIER.exec(id)?.[0].slice(3);
-  return base58 === undefined || hasRightChecksum(base58) ? undefined : id;
+  return wrongIn(parseRoute(target(text) ?? ''));
 }
+
+/** The identifier of an address, if its checksum is wrong. */
+export function wrongIn({ subject: id }: Route): string | undefined {
+  return pageOf(id) === undefined || hasRightChecksum(id.slice(3)) ? undefined : id;
+}
+
+/** The identifier that differs by one letter and has the right checksum; undefined if there is none. */
+export function correctedId(id: string): string | undefined {
+  const base58 = Math.abs(id.length - USUAL_LENGTH) > 3 ? undefined : corrected(id.slice(3));
+  return base58 === undefined ? undefined : id.slice(0, 3) + base58;
+}
+
+/** Of identifiers, with the prefix; they differ by two. Others are not worth the time. */
+const USUAL_LENGTH = 53;
 
 export interface Route {
   page: string;

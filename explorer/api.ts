@@ -38,7 +38,7 @@ export interface Answer<Body> {
 }
 
 const TIMEOUT_MS = 20_000;
-const UNREACHABLE = 'The server cannot be reached.';
+export const UNREACHABLE = 'The server cannot be reached.';
 
 /** Endpoints that answer 503 with the same body as 200. */
 const SAME_BODY_FOR_503 = /^(middleware\/status|readyz)$/;

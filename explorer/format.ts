@@ -1,6 +1,6 @@
+import { coin } from './coin.js';
 import type { Integer } from './json.js';
 
-const AETTOS_PER_AE = 18;
 /** `1234567` as `1 234 567`, with non-breaking spaces. */
 const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, '\u202f');
 
@@ -9,25 +9,26 @@ export const integer = (value: Integer | string): string => {
   return text.startsWith('-') ? `−${grouped(text.slice(1))}` : grouped(text);
 };
 
-/** Aettos as AE, with all digits of the fraction except zeros at its end. */
+/** Aettos as AE, or smallest units of another coin as that coin, with all digits of the fraction except zeros at its end. */
 export function inAe(aettos: Integer | string): string {
   const text = BigInt(aettos).toString();
   const negative = text.startsWith('-');
-  const digits = text.slice(negative ? 1 : 0).padStart(AETTOS_PER_AE + 1, '0');
-  const whole = grouped(digits.slice(0, -AETTOS_PER_AE));
-  const fraction = digits.slice(-AETTOS_PER_AE).replace(/0+$/, '');
+  const digits = text.slice(negative ? 1 : 0).padStart(coin.digits + 1, '0');
+  const point = digits.length - coin.digits;
+  const whole = grouped(digits.slice(0, point));
+  const fraction = digits.slice(point).replace(/0+$/, '');
   return `${negative ? '−' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
 const SHOWN_DIGITS = 6;
-const SMALLEST = 10n ** BigInt(AETTOS_PER_AE - SHOWN_DIGITS);
 
 /** Aettos as AE in two parts, rounded to six digits: `1 811` and `.066`. What would be rounded to 0 is `<0` and `.000001`. */
 export function rounded(aettos: Integer | string): { whole: string; fraction: string } {
   const exact = BigInt(aettos);
   const size = exact < 0n ? -exact : exact;
-  if (size > 0n && size < SMALLEST) return { whole: exact < 0n ? '−<0' : '<0', fraction: '.000001' };
-  const near = ((size + SMALLEST / 2n) / SMALLEST) * SMALLEST;
+  const smallest = 10n ** BigInt(Math.max(0, coin.digits - SHOWN_DIGITS));
+  if (size > 0n && size < smallest) return { whole: exact < 0n ? '−<0' : '<0', fraction: '.000001' };
+  const near = ((size + smallest / 2n) / smallest) * smallest;
   const [whole = '', fraction = ''] = inAe(exact < 0n ? -near : near).split('.');
   return { whole, fraction: fraction === '' ? '' : `.${fraction}` };
 }
@@ -58,6 +59,9 @@ export const moment = (ms: number): string =>
     .toISOString()
     .replace('T', ' ')
     .replace(/\.\d+Z$/, ' UTC');
+
+/** Hour and minute, UTC. */
+export const clock = (ms: number): string => new Date(ms).toISOString().slice(11, 16);
 
 const SIZES = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 
@@ -105,6 +109,16 @@ export function textIn(encoded: string): string | undefined {
   }
 }
 
+/** The hash of the function that FATE call data names: a pair of four bytes and the arguments. Undefined if it is none. */
+export function functionHashIn(data: Uint8Array): string | undefined {
+  const [pair, fourBytes, ...rest] = data;
+  if (pair !== 0x2b || fourBytes !== 0x11 || rest.length < 4) return undefined;
+  return rest
+    .slice(0, 4)
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+}
+
 /** Whether two texts are the same name: in large or small letters, another normal form, or punycode (UTS 46). */
 export const isSameName = (one: string, other: string): boolean => asciiName(one) === asciiName(other);
 
@@ -116,4 +130,14 @@ function asciiName(name: string): string {
   } catch {
     return name.toLowerCase();
   }
+}
+
+/** Whether two texts differ by one letter: another one, a missing one, one too many, or two neighbours the other way round. */
+export function differByOne(one: string, other: string): boolean {
+  if (one === other || Math.abs(one.length - other.length) > 1) return false;
+  let same = 0;
+  while (one[same] === other[same] && same < one.length) same++;
+  const [left, right] = [one.slice(same), other.slice(same)];
+  const swapped = left.slice(1, 2) + left.slice(0, 1) + left.slice(2);
+  return left.slice(1) === right.slice(1) || left.slice(1) === right || left === right.slice(1) || swapped === right;
 }

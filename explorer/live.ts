@@ -2,6 +2,7 @@
 import { read } from './api.js';
 import type { Row } from './parts/transactions.js';
 import { followEvents } from './stream.js';
+import { answered, settled, waitFor } from './trouble.js';
 import type { Block, ChainEvent, Placed, Rollback } from './stream.js';
 
 export interface MicroBlock {
@@ -24,6 +25,9 @@ export interface Reorg {
   /** Hashes of removed blocks; not all of them after a deep reorg. */
   removed: string[];
   count: number;
+  /** Hashes of transactions of the removed blocks that are in other blocks now, and of those that wait again. */
+  back: ReadonlySet<string>;
+  waits: ReadonlySet<string>;
 }
 
 export interface Head {
@@ -32,25 +36,19 @@ export interface Head {
   transactions: Row[];
   /** The last reorg since the page was opened. */
   reorg: Reorg | undefined;
-  /** False while the stream of events is interrupted. */
-  connected: boolean;
-  error: unknown;
 }
 
 const GENERATIONS = 8;
 const TRANSACTIONS = 14;
-/** Pause before the next attempt to read the head, ms. */
-const RETRY_MS = 3_000;
 /** Pause after an event until the list is read that says how its transaction ended, ms: events come in groups. */
 const OUTCOME_MS = 1_000;
 
-const EMPTY: Head = { generations: [], transactions: [], reorg: undefined, connected: true, error: undefined };
+const EMPTY: Head = { generations: [], transactions: [], reorg: undefined };
 
 /** Follows the head until the returned function is called. */
 export function followHead(onChange: (head: Head) => void): () => void {
   let head = EMPTY;
   let ended = false;
-  let retry: ReturnType<typeof setTimeout> | undefined;
   let outcomes: ReturnType<typeof setTimeout> | undefined;
   let isLoading = false;
   /** Grows with each event and each call of `load`. */
@@ -62,7 +60,6 @@ export function followHead(onChange: (head: Head) => void): () => void {
 
   /** Reads the head again until no event came meanwhile: the answer may be older than such an event. */
   async function load(): Promise<void> {
-    clearTimeout(retry);
     version++;
     if (isLoading) return;
     isLoading = true;
@@ -70,11 +67,11 @@ export function followHead(onChange: (head: Head) => void): () => void {
       for (let before = -1; before !== version && !ended;) {
         before = version;
         const stored = await loadHead();
-        if (before === version) set({ ...stored, error: undefined });
+        if (before === version) set(stored);
       }
+      answered(load);
     } catch (error) {
-      set({ error });
-      retry = setTimeout(() => void load(), RETRY_MS);
+      if (!ended) waitFor(load, error, () => void load());
     } finally {
       isLoading = false;
     }
@@ -92,6 +89,7 @@ export function followHead(onChange: (head: Head) => void): () => void {
     version++;
     if (event.kind === 'transactions' || event.kind === 'tx_update') {
       set({ transactions: withTransaction(head.transactions, event.payload) });
+      if (event.kind === 'tx_update' && head.reorg !== undefined) set({ reorg: goneOn(head.reorg, event.payload) });
       clearTimeout(outcomes);
       outcomes = setTimeout(() => void readOutcomes(), OUTCOME_MS);
     } else if (event.kind === 'rollback') {
@@ -107,26 +105,32 @@ export function followHead(onChange: (head: Head) => void): () => void {
 
   const close = followEvents({
     onEvent,
-    onConnected(connected) {
-      set({ connected });
+    onConnected() {
       // While there are no events, each attempt to connect also reads the head.
       void load();
     },
   });
   return () => {
     ended = true;
-    clearTimeout(retry);
+    settled(load);
     clearTimeout(outcomes);
     close();
   };
 }
 
-/** Reports every reorg until the returned function is called; undefined after a reconnect, when one may have been missed. */
-export function followReorgs(onReorg: (reorg: Reorg | undefined) => void): () => void {
+/**
+ * Reports every reorg until the returned function is called; undefined after a reconnect, when one may have been missed.
+ * `onUpdate`: a transaction is in another block now, or in none.
+ */
+export function followReorgs(
+  onReorg: (reorg: Reorg | undefined) => void,
+  onUpdate: (placed: Placed) => void,
+): () => void {
   let wasOpen = false;
   return followEvents({
     onEvent(event) {
       if (event.kind === 'rollback') onReorg(reorgOf(event.payload));
+      if (event.kind === 'tx_update') onUpdate(event.payload);
     },
     onConnected(connected) {
       if (connected && wasOpen) onReorg(undefined);
@@ -139,7 +143,18 @@ const reorgOf = ({ height, removed, removed_count: count }: Rollback): Reorg => 
   height: Number(height),
   removed,
   count: Number(count),
+  back: new Set(),
+  waits: new Set(),
 });
+
+/** The reorg after one of its transactions was placed. */
+export function goneOn(reorg: Reorg, { hash, block_hash }: Placed): Reorg {
+  const [back, waits] = [new Set(reorg.back), new Set(reorg.waits)];
+  back.delete(hash);
+  waits.delete(hash);
+  (block_hash === 'none' ? waits : back).add(hash);
+  return { ...reorg, back, waits };
+}
 
 async function loadHead(): Promise<Pick<Head, 'generations' | 'transactions'>> {
   const { body: current } = await read('/v2/key-blocks/current/height');

@@ -1,47 +1,34 @@
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { parseRoute } from './address.js';
+import { parseRoute, wrongIn } from './address.js';
 import type { Route } from './address.js';
-import { AccountPage } from './pages/account.js';
-import { BlockPage } from './pages/block.js';
-import { ContractPage } from './pages/contract.js';
-import { GenerationPage } from './pages/generation.js';
+import { orNothing, read, Refusal, UNREACHABLE } from './api.js';
+import { coin, setCoin } from './coin.js';
 import { Home } from './pages/home.js';
-import { AuctionsPage, ChannelsPage, ContractsPage, OraclesPage, TransactionsPage } from './pages/lists.js';
-import { NamePage } from './pages/name.js';
-import { NamesPage } from './pages/names.js';
-import { TransactionPage } from './pages/transaction.js';
-import { Head } from './parts/card.js';
+import type * as Later from './later.js';
 import { copyExactAmounts } from './parts/amount.js';
-import { FollowHead, Light } from './parts/head.js';
+import { FollowHead, Light, useHead } from './parts/head.js';
+import { Keys } from './parts/keys.js';
+import { Lost, WrongChecksum } from './parts/lost.js';
 import { Shown, useRead } from './parts/read.js';
 import { WatchReorgs } from './parts/reorg.js';
 import { Search, remember } from './parts/search.js';
+import { WithTrouble } from './parts/trouble.js';
+import { goToPlace, keepPlaces } from './place.js';
+import { PAGES } from './routes.js';
 import './style.css';
 
-const PAGES: Record<string, (props: { route: Route }) => preact.JSX.Element> = {
-  '': Home,
-  generation: GenerationPage,
-  block: BlockPage,
-  transaction: TransactionPage,
-  account: AccountPage,
-  contract: ContractPage,
-  oracle: later('OraclePage'),
-  channel: later('ChannelPage'),
-  name: NamePage,
-  names: NamesPage,
-  transactions: TransactionsPage,
-  contracts: ContractsPage,
-  oracles: OraclesPage,
-  channels: ChannelsPage,
-  auctions: AuctionsPage,
-  charts: later('ChartsPage'),
-  status: later('StatusPage'),
-};
+type Page = (props: { route: Route }) => preact.JSX.Element;
 
-function later(name: 'ChannelPage' | 'ChartsPage' | 'OraclePage' | 'StatusPage') {
+/** The browser asks for it once: the first time that a page needs it, or when the first page is shown. */
+const loadLater = (): Promise<typeof Later> =>
+  import('./later.js').catch(() => {
+    throw new Refusal(0, UNREACHABLE);
+  });
+
+function later(name: keyof typeof Later) {
   return function Later({ route }: { route: Route }) {
-    const loaded = useRead(() => import('./later.js'), []);
+    const loaded = useRead(loadLater, []);
     return (
       <Shown of={loaded}>
         {(pages) => {
@@ -53,12 +40,18 @@ function later(name: 'ChannelPage' | 'ChartsPage' | 'OraclePage' | 'StatusPage')
   };
 }
 
+const SHOWN = new Map<string, Page>([
+  ['', Home],
+  ...Object.entries(PAGES).map(([page, name]): [string, Page] => [page, later(name)]),
+]);
+
 /** Pages that are not read again after a reorg: two update themselves, and the charts would read too much. */
 const WITHOUT_REORGS = ['', 'status', 'charts'];
 
-/** Links in the header, each with the pages that belong to it. */
-const LINKS: readonly { address: string; name: string; pages: readonly string[] }[] = [
+/** Links in the header, each with the pages that belong to it. Without an address it leads to the newest generation. */
+const LINKS: readonly { address?: string; name: string; pages: readonly string[] }[] = [
   { address: '#/transactions', name: 'Transactions', pages: ['transaction', 'transactions'] },
+  { name: 'Generations', pages: ['generation', 'block'] },
   { address: '#/contracts', name: 'Contracts', pages: ['contract', 'contracts'] },
   { address: '#/names', name: 'Names', pages: ['name', 'names', 'auctions'] },
   { address: '#/oracles', name: 'Oracles', pages: ['oracle', 'oracles'] },
@@ -77,17 +70,19 @@ function App() {
       const isSame = next.page === shown.page && next.subject === shown.subject;
       shown = next;
       // No scrolling when only the page of a list changes.
-      if (isSame) return;
-      scrollTo(0, 0);
-      main.current?.focus();
+      if (isSame && history.state === null) return;
+      goToPlace();
+      if (!isSame) main.current?.focus({ preventScroll: true });
     };
     addEventListener('hashchange', onChange);
     return () => removeEventListener('hashchange', onChange);
   }, []);
   const route = parseRoute(hash);
-  const Page = PAGES[route.page] ?? Unknown;
+  const wrong = wrongIn(route);
+  const Page = SHOWN.get(route.page) ?? Unknown;
+  const head = useHead()?.height;
   useEffect(() => {
-    remember(route);
+    if (wrong === undefined) remember(route);
     document.title = route.page === '' ? 'Chain explorer' : `${route.subject || route.page} · Chain explorer`;
   }, [hash]);
   return (
@@ -112,7 +107,11 @@ function App() {
           </a>
           <nav class="nav" aria-label="Main">
             {LINKS.map(({ address, name, pages }) => (
-              <a key={address} href={address} aria-current={pages.includes(route.page) ? 'page' : undefined}>
+              <a
+                key={name}
+                href={address ?? `#/generation/${head ?? ''}`}
+                aria-current={pages.includes(route.page) ? 'page' : undefined}
+              >
                 {name}
               </a>
             ))}
@@ -122,19 +121,24 @@ function App() {
         </div>
       </header>
       <main id="content" ref={main} tabIndex={-1}>
-        {WITHOUT_REORGS.includes(route.page) ? (
-          <Page key={route.page} route={route} />
-        ) : (
-          <WatchReorgs of={`${route.page}/${route.subject}`}>
-            <Page key={`${route.page}/${route.subject}`} route={route} />
-          </WatchReorgs>
-        )}
+        <WithTrouble>
+          {wrong !== undefined ? (
+            <WrongChecksum route={route} id={wrong} />
+          ) : WITHOUT_REORGS.includes(route.page) ? (
+            <Page key={route.page} route={route} />
+          ) : (
+            <WatchReorgs of={`${route.page}/${route.subject}`}>
+              <Page key={`${route.page}/${route.subject}`} route={route} />
+            </WatchReorgs>
+          )}
+        </WithTrouble>
       </main>
       <footer class="foot">
         <div>
           <a href="#/status">Status</a>
           <a href="docs">API</a>
           <a href="guide">Guide</a>
+          <Keys />
           <span class="right">All times are UTC. Point at an amount or copy it for all its digits.</span>
         </div>
       </footer>
@@ -144,19 +148,26 @@ function App() {
 
 function Unknown({ route }: { route: Route }) {
   return (
-    <>
-      <Head title="No such page" />
-      <p>
-        There is no page <code>{route.page}</code>. <a href="#/">To the head of the chain</a>
-      </p>
-    </>
+    <Lost title="No such page">
+      There is no page <code class="wrap">{route.page}</code>.
+    </Lost>
   );
 }
 
+/** With another key all parts are drawn anew. */
+const draw = (): void =>
+  render(
+    <FollowHead key={coin.symbol}>
+      <App />
+    </FollowHead>,
+    document.getElementById('explorer')!,
+  );
+
 copyExactAmounts();
-render(
-  <FollowHead>
-    <App />
-  </FollowHead>,
-  document.getElementById('explorer')!,
-);
+keepPlaces();
+// Then the other pages open at once, and also without a connection.
+addEventListener('load', () => void loadLater().catch(() => undefined));
+draw();
+void orNothing(read('/middleware/network')).then((answer) => {
+  if (answer !== undefined && setCoin({ ...answer.body.currency, digits: Number(answer.body.currency.digits) })) draw();
+});

@@ -1,6 +1,8 @@
 /** Why a transaction may wait longer than for the next block, from what the API knows. */
+import { coin } from './coin.js';
 import { inAe, integer } from './format.js';
 import type { Integer } from './json.js';
+import { paidBySender } from './moves.js';
 
 type Tx = Record<string, unknown> & { type: string };
 
@@ -17,17 +19,6 @@ export interface SenderState {
   nonce: Integer;
   balance: Integer;
 }
-
-/** Members that the sender pays beside the fee and the gas. */
-const PAYS: Record<string, readonly string[]> = {
-  SpendTx: ['amount'],
-  ContractCallTx: ['amount'],
-  ContractCreateTx: ['amount', 'deposit'],
-  NameClaimTx: ['name_fee'],
-  OracleQueryTx: ['query_fee'],
-  ChannelCreateTx: ['initiator_amount'],
-  ChannelDepositTx: ['amount'],
-};
 
 /** Gas of a transaction of no bytes; 15,000 for the other types. See `devtools/devnode/ledger/fees.ts`. */
 const LEAST_GAS: Record<string, bigint> = {
@@ -77,10 +68,9 @@ function nonce(tx: Tx, sender: SenderState): Check {
 
 function balance(tx: Tx, sender: SenderState): Check {
   const gas = amountIn(tx, 'gas') * amountIn(tx, 'gas_price');
-  const paid = (PAYS[tx.type] ?? []).reduce((sum, member) => sum + amountIn(tx, member), 0n);
-  const needed = paid + amountIn(tx, 'fee') + gas;
+  const needed = paidBySender(tx) + amountIn(tx, 'fee') + gas;
   const isTrue = BigInt(sender.balance) >= needed;
-  const because = `The account has ${inAe(sender.balance)} AE, and it needs ${inAe(needed)} AE.`;
+  const because = `The account has ${inAe(sender.balance)} ${coin.symbol}, and it needs ${inAe(needed)} ${coin.symbol}.`;
   return { title: 'The balance covers amount, fee and gas', isTrue, because };
 }
 
@@ -88,7 +78,7 @@ function fee(tx: Tx): Check {
   const least = (LEAST_GAS[tx.type] ?? BASE_GAS) * GAS_PRICE;
   const isTrue = amountIn(tx, 'fee') >= least;
   const because = isTrue
-    ? `It is not below ${inAe(least)} AE, the least that a miner asks for by default.`
-    : `It is ${inAe(amountIn(tx, 'fee'))} AE, and a miner asks for at least ${inAe(least)} AE by default.`;
+    ? `It is not below ${inAe(least)} ${coin.symbol}, the least that a miner asks for by default.`
+    : `It is ${inAe(amountIn(tx, 'fee'))} ${coin.symbol}, and a miner asks for at least ${inAe(least)} ${coin.symbol} by default.`;
   return { title: 'The fee is high enough', isTrue, because };
 }

@@ -9,9 +9,9 @@ const OPERATOR = [
   'operator/times',
   ...BASE,
 ];
-/** What objects of the caches say: of pods, Jobs, Deployments, colors. `copies`: of a whole copy. */
+/** What objects of the caches say: of pods, Jobs, Deployments, colors. `world`: of a whole resource. */
 const READINGS = ['operator/readings'];
-const COPIES = ['operator/copies', 'operator/migration-fault', ...READINGS];
+const WORLD = ['operator/world', 'operator/condition-state', 'operator/migration-fault', ...READINGS];
 
 /**
  * For each folder or file below src, and for the package `devtools`: the folders and files that it may import, in addition to itself.
@@ -153,10 +153,10 @@ export const ARROWS: Record<string, readonly string[]> = {
   'operator/schema': ['config'],
   'operator/readings': OPERATOR,
   'operator/desired': [...READINGS, ...OPERATOR],
-  'operator/copies': ['operator/desired', ...READINGS, ...OPERATOR],
-  'operator/migration-fault': ['operator/copies', ...OPERATOR],
-  'operator/reload': ['operator/desired', ...COPIES, ...OPERATOR],
-  'operator/decide': ['operator/desired', 'operator/reload', ...COPIES, ...OPERATOR],
+  'operator/world': ['operator/desired', 'operator/migration-fault', ...READINGS, ...OPERATOR],
+  'operator/migration-fault': [...READINGS, ...OPERATOR],
+  'operator/reload': ['operator/desired', ...WORLD, ...OPERATOR],
+  'operator/decide': ['operator/desired', 'operator/reload', ...WORLD, ...OPERATOR],
   'operator/kube': OPERATOR,
   'operator/observe': ['operator/kube', 'operator/desired', 'operator/metrics', ...OPERATOR],
   'operator/apply': ['operator/kube', 'operator/observe', 'operator/metrics', ...OPERATOR],

@@ -37,6 +37,7 @@ const ANSWERS: Readonly<Record<string, Sources>> = {
   Height: {},
   Generations: { follows: ['total_transactions', 'total_micro_blocks'] },
   Reward: { follows: ['coinbase', 'fees', 'total'] },
+  Network: { follows: ['consensus', 'milliseconds_per_block', 'rewards'], node: ['currency'] },
   Rate: { follows: ['date', 'count', 'amount'] },
   TimeFigures: {
     follows: ['start', 'height', 'key_blocks', 'transactions', 'types', 'fees', 'size', 'coinbase', 'total'],
@@ -48,6 +49,7 @@ const ANSWERS: Readonly<Record<string, Sources>> = {
     follows: ['created_at_height', 'auction_end_height', 'owner', 'expires_at', 'pointers', 'source'],
     unseen: IN_CALLS,
   },
+  NamedAccount: { follows: ['account', 'name'], unseen: IN_CALLS },
   AuctionEntry: { follows: ['expiration', 'winning_bid', 'winning_bidder', 'source'], unseen: BIDS_IN_CALLS },
   AuctionInfo: { follows: ['info'], unseen: BIDS_IN_CALLS },
   AccountBid: { follows: ['name_auction_entry'], unseen: BIDS_IN_CALLS },

@@ -380,6 +380,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/middleware/names/of/{accounts}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One name for each of many accounts
+         * @description The first active name, by name, that points to the account and that it owns itself; without one the first that points to it. Of many names only the first 20 are looked at. Accounts without a name are left out.
+         */
+        get: operations["getNamesOfAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/middleware/names/hash/{hash}": {
         parameters: {
             query?: never;
@@ -972,6 +992,26 @@ export interface paths {
          * @description Status 503 with the same body when it does not.
          */
         get: operations["getMdwStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/middleware/network": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The network of the chain: its form, its time between key blocks, its coin
+         * @description The time between key blocks is the intended one of the main network and the test network, and of others the mean of the last 100. `rewards` is `unknown` where no table says what key blocks issue: there `/middleware/reward` is 404 and `coinbase` is null.
+         */
+        get: operations["getNetwork"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1854,7 +1894,7 @@ export interface components {
             amount: components["schemas"]["Aettos"];
         };
         /**
-         * @description Aettos as decimal text; 1 AE is 10^18 aettos.
+         * @description Aettos as decimal text; 1 AE is 10^18 aettos; the coin of another network is in `/middleware/network`.
          * @example 53994045000000000000
          */
         Aettos: string;
@@ -2314,6 +2354,10 @@ export interface components {
         };
         /** @description The hash of a name. */
         NameHash: string;
+        NamedAccount: {
+            account: components["schemas"]["AccountId"];
+            name: string;
+        };
         /**
          * @description The latest auction of a name.
          * @example {
@@ -2904,6 +2948,52 @@ export interface components {
             };
             /** @description Why it waits, such as the block and the member that are not proven. */
             node_reason?: string;
+        };
+        /**
+         * @example {
+         *       "network_id": "ae_mainnet",
+         *       "genesis_key_block_hash": "kh_pbtwgLrNu23k9PA6XCZnUbtsvEFeQGgavY4FS2do3QP8kcp2z",
+         *       "consensus": "pow",
+         *       "milliseconds_per_block": 180000,
+         *       "rewards": "protocol",
+         *       "currency": {
+         *         "name": "aeternity",
+         *         "symbol": "AE",
+         *         "subunit": "aetto",
+         *         "digits": 18
+         *       }
+         *     }
+         */
+        Network: {
+            network_id: string;
+            genesis_key_block_hash: components["schemas"]["KeyBlockHash"];
+            /**
+             * @description Who makes key blocks: whoever finds a proof of work, the only node, or the validator whose turn it is. Null while only the genesis block is stored.
+             * @enum {string|null}
+             */
+            consensus: "pow" | "on_demand" | "hyperchain" | null;
+            /**
+             * Format: int64
+             * @description Between key blocks; null if too few are stored.
+             */
+            milliseconds_per_block: number | null;
+            /**
+             * @description Whether the table of the protocol says what key blocks issue.
+             * @enum {string}
+             */
+            rewards: "protocol" | "unknown";
+            /** @description The coin, as a node of the network told it. */
+            currency: {
+                name: string;
+                symbol: string;
+                /** @description The smallest unit, in which all amounts are. */
+                subunit: string;
+                /**
+                 * Format: int64
+                 * @description Digits after the point: one coin has 10^digits of the smallest unit.
+                 */
+                digits: number;
+            };
         };
         /**
          * @example {
@@ -4563,6 +4653,59 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["NameRecord"][];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getNamesOfAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Up to 100 accounts, separated by commas. An identifier: prefix, base58 and checksum. One of another kind than expected finds nothing. */
+                accounts: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One name for each of many accounts */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "account": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *         "name": "example21.test"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["NamedAccount"][];
                 };
             };
             304: components["responses"]["NotModified"];
@@ -6827,6 +6970,63 @@ export interface operations {
                     "application/json": components["schemas"]["Status"] | components["schemas"]["Error"];
                 };
             };
+        };
+    };
+    getNetwork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The network of the chain: its form, its time between key blocks, its coin */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    /** @description Only while the database cannot be read: seconds since the answer was read from it. */
+                    Age?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "network_id": "ae_mainnet",
+                     *       "genesis_key_block_hash": "kh_pbtwgLrNu23k9PA6XCZnUbtsvEFeQGgavY4FS2do3QP8kcp2z",
+                     *       "consensus": "pow",
+                     *       "milliseconds_per_block": 180000,
+                     *       "rewards": "protocol",
+                     *       "currency": {
+                     *         "name": "aeternity",
+                     *         "symbol": "AE",
+                     *         "subunit": "aetto",
+                     *         "digits": 18
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Network"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getLiveness: {

@@ -40,6 +40,19 @@ export default class DevnodeCommand extends BaseCommand {
     network: networkFlag({ exclusive: ['replay', 'live'] }),
     transactions: Flags.integer({ min: 0, summary: 'Transactions of the initial chain' }),
     generations: Flags.integer({ min: 0, summary: 'Generations of the initial chain' }),
+    empty: Flags.integer({
+      min: 0,
+      max: 100,
+      helpValue: 'PERCENT',
+      summary: 'Percent of the generations that have no transactions [default: 0]',
+      exclusive: ['replay', 'live', 'transactions'],
+    }),
+    'generation-size': Flags.integer({
+      min: 1,
+      helpValue: 'N',
+      summary: 'Transactions of each of the other generations, about [default: 65]',
+      exclusive: ['replay', 'live', 'transactions'],
+    }),
     'pace-micro': Flags.integer({
       min: 1,
       helpValue: 'MS',
@@ -68,13 +81,14 @@ export default class DevnodeCommand extends BaseCommand {
       import('../devnode/start.js'),
       import('../devnode/pace.js'),
     ]);
-    const { seed = 'devnode', transactions, generations } = flags;
+    const { seed = 'devnode', transactions, generations, 'generation-size': txsPerGeneration } = flags;
+    const emptyShare = (flags.empty ?? 0) / 100;
     const source: DevnodeOptions['source'] =
       flags.replay !== undefined
         ? { replay: flags.replay }
         : flags.live
           ? { live: liveOptions(flags) }
-          : { generate: { seed, transactions, generations, consensus: flags.network } };
+          : { generate: { seed, transactions, generations, consensus: flags.network, emptyShare, txsPerGeneration } };
     const { external, internal, admin, 'network-id': networkId } = flags;
     const devnode = await startDevnode({ external, internal, admin, source, networkId });
     const { height, hash } = devnode.top();

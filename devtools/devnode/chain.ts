@@ -73,9 +73,16 @@ export async function createSimulatedChain(
     }
   }
 
+  /** The number of transactions of a generation, which depends only on the seed and the number of blocks so far. */
+  function drawTxs(): number {
+    const { seed, emptyShare = 0 } = options;
+    const isEmpty = emptyShare > 0 && createRandom(seed, 'empty', String(store.blockCount())).chance(emptyShare);
+    return isEmpty ? 0 : vary(averageTxs, 'txs');
+  }
+
   async function grow(generations: number, grown: GrowOptions = {}): Promise<void> {
     for (let i = 0; i < generations; i += 1) {
-      const txs = grown.txsPerGeneration ?? vary(averageTxs, 'txs');
+      const txs = grown.txsPerGeneration ?? drawTxs();
       await addGeneration(txs, grown.microBlocks ?? vary(averageMicroBlocks, 'micro blocks'));
       await yieldIfDue();
     }
@@ -122,7 +129,7 @@ export async function createSimulatedChain(
     let end = base;
     for (let i = 0; i < length; i += 1) {
       end = simulation.keyBlock(end, target);
-      const txs = forked.txsPerGeneration ?? vary(averageTxs, 'txs');
+      const txs = forked.txsPerGeneration ?? drawTxs();
       for (const count of splitTransactions(txs, forked.microBlocks ?? vary(averageMicroBlocks, 'micro blocks'))) {
         const { block, unusable } = simulation.microBlock(end, count, waiting);
         for (const used of [...unusable, ...simulation.transactionsOf([block])]) waiting.delete(used);

@@ -1,3 +1,4 @@
+import type { Currency } from '../../src/chain/networks.js';
 import type { Consensus } from '../../src/chain/protocol/generations.js';
 import type { Misbehaviour } from './misbehaviour.js';
 import type { Protocol, RuleOptions } from './ledger/rules.js';
@@ -30,12 +31,16 @@ export interface GenerateOptions {
   seed: string;
   /** Form of the chain; `pow` if absent. Branches of hyperchains have no work, so the longer one is the heavier one. */
   consensus?: Consensus | undefined;
+  /** The coin that the node tells; AE if absent, and a coin of its own on a hyperchain. */
+  currency?: Currency;
   /** Exact number of transactions of the initial chain; if absent, `generations` decides. */
   transactions?: number;
   /** Number of generations of the initial chain above the genesis block. */
   generations?: number;
   txsPerGeneration?: number;
   microBlocksPerGeneration?: number;
+  /** Share of the generations that have no micro blocks, from 0 to 1; 0 if absent. */
+  emptyShare?: number;
   /** Number of accounts that send transactions. */
   accounts?: number;
   /** Time of the genesis block, ms. */

@@ -1,5 +1,6 @@
 /** Answers requests to the external API from the recording or the chain, changed by misbehaviours. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Currency } from '../../src/chain/networks.js';
 import { INTERNAL_ERROR } from './wire/answer.js';
 import type { Answer } from './wire/answer.js';
 import type { ChainAnswers } from './http/chain-answers.js';
@@ -24,6 +25,7 @@ interface ResponderParts {
   pending(): number;
   misbehaviours: Misbehaviours;
   networkId: string;
+  currency: Currency;
   protocols: readonly Protocol[];
   /** Public key of the node among its peers, `pp_…`. */
   peerKey: string;
@@ -63,6 +65,7 @@ export function createResponder(parts: ResponderParts): Responder {
     chain: parts.chain,
     live: parts.live,
     networkId: () => claimed.networkId ?? parts.networkId,
+    currency: parts.currency,
     peerKey: parts.peerKey,
     status: (view) =>
       statusText({

@@ -1,5 +1,7 @@
 /** Opens the chain of a node: generated, recorded, or live (made of posted transactions and mined blocks). */
 import { join } from 'node:path';
+import { AE } from '../../src/chain/networks.js';
+import type { Currency } from '../../src/chain/networks.js';
 import { decodeId, encodeId, hash } from '../../src/chain/encoding/encoding.js';
 import { createSimulatedChain } from './chain.js';
 import type { SimulatedChain } from './chain.js';
@@ -34,6 +36,8 @@ import { NONE } from './store/chain-store.js';
 
 const NETWORK_ID = 'ae_dev';
 const HYPERCHAIN_ID = 'hc_dev';
+/** Generated hyperchains have a coin of their own, as most real ones do. */
+const HYPERCHAIN_COIN: Currency = { name: 'Hypercoin', symbol: 'HYC', subunit: 'hyctto', digits: 18 };
 
 /** A chain whose state is known. */
 export interface StatefulChain {
@@ -64,6 +68,7 @@ interface InternalApi {
 
 export interface Source {
   networkId: string;
+  currency: Currency;
   protocols: readonly Protocol[];
   /** Operations that change the chain; absent for a recorded chain. */
   chain: SimulatedChain | undefined;
@@ -90,9 +95,10 @@ export async function openSource({ source, networkId }: DevnodeOptions, store: C
   if ('replay' in source) {
     const replay = readReplay(source.replay, store);
     const id = networkId ?? replay.networkId ?? NETWORK_ID;
-    return { ...replay, networkId: id, ...RECORDED_ONLY, info: returnUndefined };
+    return { ...replay, networkId: id, currency: AE, ...RECORDED_ONLY, info: returnUndefined };
   }
-  const id = networkId ?? (source.generate.consensus === 'hyperchain' ? HYPERCHAIN_ID : NETWORK_ID);
+  const isHyperchain = source.generate.consensus === 'hyperchain';
+  const id = networkId ?? (isHyperchain ? HYPERCHAIN_ID : NETWORK_ID);
   // While the initial chain is built, nothing can be posted.
   let takePosted: GeneratorPool['take'] = () => [];
   const chain = await createSimulatedChain(store, source.generate, id, (parent) => takePosted(parent));
@@ -100,6 +106,7 @@ export async function openSource({ source, networkId }: DevnodeOptions, store: C
   if (stateful.generatorPool !== undefined) takePosted = stateful.generatorPool.take;
   return {
     networkId: id,
+    currency: source.generate.currency ?? (isHyperchain ? HYPERCHAIN_COIN : AE),
     protocols: protocolsOf(source.generate),
     chain,
     stateful: stateful,
@@ -229,6 +236,7 @@ function openLive(options: LiveOptions, networkId: string | undefined, store: Ch
   });
   return {
     networkId: id,
+    currency: AE,
     protocols: rules.protocols,
     chain: controlled,
     stateful: { chain, machine, isTooLong: () => false },

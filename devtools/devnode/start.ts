@@ -59,6 +59,7 @@ async function start(options: DevnodeOptions, store: ChainStore, listening: List
     pending,
     misbehaviours,
     networkId: source.networkId,
+    currency: source.currency,
     protocols: source.protocols,
     // Two nodes with the same chain are two nodes.
     peerKey: encodeId('pp', randomBytes(32)),

@@ -1,3 +1,4 @@
+import { coin } from '../coin.js';
 import { useState } from 'preact/hooks';
 import { orNothing, read, readCsv, readNode, urlOf } from '../api.js';
 import type { Route } from '../address.js';
@@ -5,7 +6,7 @@ import { rowsOf } from '../days.js';
 import type { Days } from '../days.js';
 import { inAe, integer, rounded } from '../format.js';
 import type { Integer } from '../json.js';
-import { Card, Head } from '../parts/card.js';
+import { Card, Empty, Head } from '../parts/card.js';
 import { Copy } from '../parts/copy.js';
 import { save as saveFile } from '../parts/csv.js';
 import { mentions, mentionsAccount, ofTransaction, useLiveList, useLiveRead } from '../parts/live-read.js';
@@ -14,11 +15,11 @@ import { Fault, Shown, isMalformed } from '../parts/read.js';
 import type { Loaded } from '../parts/read.js';
 import { Rows } from '../parts/table.js';
 import { Height } from '../parts/head.js';
-import { Statement } from '../parts/statement.js';
+import { Statement, StatementBones } from '../parts/statement.js';
 import { Tabs, tabOf } from '../parts/tabs.js';
 import type { Tab } from '../parts/tabs.js';
 import { Fact, Facts, Id, NameLink } from '../parts/values.js';
-import { TypeFilter, hasType } from './lists.js';
+import { NothingOfType, TypeFilter, hasType } from './lists.js';
 import { NameTable } from './names.js';
 import type { Placed } from '../stream.js';
 
@@ -38,7 +39,6 @@ export function AccountPage({ route }: { route: Route }) {
   const isWrong = state.state === 'failed' && isMalformed(state.error);
   const owned = useLiveRead((signal) => loadOwned(of, signal), [of], touches);
   const loaded = owned.state === 'loaded' ? owned.value : undefined;
-  const [name] = loaded?.pointing ?? [];
   return (
     <>
       <div class="acct">
@@ -51,7 +51,7 @@ export function AccountPage({ route }: { route: Route }) {
               )}
             </>
           }
-          title={name ?? 'Account'}
+          title={loaded?.name ?? 'Account'}
           id={of}
         />
         <About state={state} owned={loaded} />
@@ -95,7 +95,7 @@ function Balance({ of }: { of: Loaded<Record<string, unknown>> }) {
     <section class="card balance" aria-label="Balance">
       <div class="in">
         <p class="more">Balance</p>
-        <Shown of={of} missing="The node does not know this account: nothing was ever paid to it.">
+        <Shown of={of} missing={<p class="quiet">The node does not know this account: nothing was ever paid to it.</p>}>
           {(body) => <Big aettos={body['balance'] as Integer} />}
         </Shown>
       </div>
@@ -106,14 +106,19 @@ function Balance({ of }: { of: Loaded<Record<string, unknown>> }) {
 function Big({ aettos }: { aettos: Integer }) {
   const { whole, fraction } = rounded(aettos);
   return (
-    <p class="big" title={`${inAe(aettos)} AE`} data-exact={inAe(aettos)}>
+    <p class="big" title={`${inAe(aettos)} ${coin.symbol}`} data-exact={inAe(aettos)}>
       {whole}
-      <i>{fraction} AE</i> <Copy text={String(aettos)} what="balance in aettos" />
+      <i>
+        {fraction} {coin.symbol}
+      </i>{' '}
+      <Copy text={String(aettos)} what="balance in aettos" />
     </p>
   );
 }
 
 interface Owned {
+  /** The name that lists show instead of the account. */
+  name: string | undefined;
   transactions: Integer;
   /** The first names that point to the account, and the number of all. */
   pointing: string[];
@@ -127,14 +132,16 @@ const POINTING = 3;
 
 /** What there is of the account, so that only the parts that exist are shown. */
 async function loadOwned(account: string, signal: AbortSignal): Promise<Owned> {
-  const [count, names, pointing, contracts, registration] = await Promise.all([
+  const [count, names, named, pointing, contracts, registration] = await Promise.all([
     read('/middleware/transactions/account/{account}/count', { account }, signal),
     read('/middleware/names/active', { owner: account, limit: 1, page: 1 }, signal),
+    read('/middleware/names/of/{accounts}', { accounts: account }, signal),
     read('/middleware/names/reverse/{account}', { account, limit: POINTING, page: 1 }, signal),
     read('/middleware/transactions/account/{account}/count', { account, txtype: 'ContractCreateTx' }, signal),
     registrationOf(account, signal),
   ]);
   return {
+    name: named.body[0]?.name,
     transactions: count.body.count,
     names: names.total ?? names.body.length,
     pointing: pointing.body.map(({ name }) => name),
@@ -209,7 +216,7 @@ function TransactionList({ route }: { route: Route }) {
         </span>
       </div>
       <Card title="Statement" more={loaded.state === 'loaded' && `${integer(loaded.value[1].body.count)} in all`}>
-        <Shown of={loaded}>
+        <Shown of={loaded} bones={<StatementBones />}>
           {([
             { body },
             {
@@ -218,7 +225,17 @@ function TransactionList({ route }: { route: Route }) {
           ]) => (
             <>
               {page === 1 && bar}
-              <Statement account={account} rows={body} empty="There are none." />
+              <Statement
+                account={account}
+                rows={body}
+                empty={
+                  type === '' ? (
+                    <Empty title="No transaction names this account." />
+                  ) : (
+                    <NothingOfType route={route} type={type} />
+                  )
+                }
+              />
               <Pages route={route} total={Number(count)} rows={body.length} />
             </>
           )}
@@ -320,7 +337,7 @@ function Names(props: {
         {({ body, total }) => (
           <>
             {pageNumber(route) === 1 && bar}
-            <NameTable rows={body} empty="There are none." />
+            <NameTable rows={body} empty={<Empty title="There are none." />} />
             <Pages route={route} total={total} rows={body.length} />
           </>
         )}
@@ -347,7 +364,7 @@ function Contracts({ route }: { route: Route }) {
         {({ rows, total }) => (
           <>
             {page === 1 && bar}
-            <Rows label="Contracts" columns={CONTRACT_COLUMNS} rows={rows} empty="There are none.">
+            <Rows label="Contracts" columns={CONTRACT_COLUMNS} rows={rows} empty={<Empty title="There are none." />}>
               {({ hash, height, contract, failed }) => (
                 <tr key={hash}>
                   <td class="a">

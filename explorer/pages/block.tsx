@@ -3,13 +3,18 @@ import type { Route } from '../address.js';
 import { integer } from '../format.js';
 import type { Integer } from '../json.js';
 import { Amount } from '../parts/amount.js';
-import { Card, Figure, Figures, Head, Note } from '../parts/card.js';
-import { Shown, useRead } from '../parts/read.js';
+import { Card, Empty, Figure, Figures, Head, Note } from '../parts/card.js';
+import { Lost, titleOfMissing } from '../parts/lost.js';
+import { Shown, isUnknown, useRead } from '../parts/read.js';
 import { Transactions } from '../parts/transactions.js';
 import { Height } from '../parts/head.js';
 import { Members, Time } from '../parts/values.js';
 
-const MISSING = 'No block of the chain has this hash. It may have been replaced in a reorg.';
+const Missing = ({ hash }: { hash: string }) => (
+  <Lost title={titleOfMissing('block')} id={hash}>
+    The hash is well formed, but no block of the chain has it. It may have been replaced in a reorg.
+  </Lost>
+);
 
 export const BlockPage = ({ route: { subject: of } }: { route: Route }) =>
   of.startsWith('kh_') ? <KeyBlock hash={of} /> : <MicroBlock hash={of} />;
@@ -22,10 +27,11 @@ function KeyBlock({ hash }: { hash: string }) {
     },
     [hash],
   );
+  if (isUnknown(loaded)) return <Missing hash={hash} />;
   return (
     <>
       <Head eyebrow={loaded.state === 'loaded' && <Place of={loaded.value.body} />} title="Key block" id={hash} />
-      <Shown of={loaded} missing={MISSING}>
+      <Shown of={loaded}>
         {({ body, onChain }) => (
           <>
             {!onChain && <Replaced />}
@@ -52,10 +58,11 @@ function MicroBlock({ hash }: { hash: string }) {
     },
     [hash],
   );
+  if (isUnknown(loaded)) return <Missing hash={hash} />;
   return (
     <>
       <Head eyebrow={loaded.state === 'loaded' && <Place of={loaded.value.header} />} title="Micro block" id={hash} />
-      <Shown of={loaded} missing={MISSING}>
+      <Shown of={loaded}>
         {({ header, list: { transactions }, onChain }) => (
           <>
             {!onChain && <Replaced />}
@@ -68,7 +75,7 @@ function MicroBlock({ hash }: { hash: string }) {
             <Card title="Transactions" more={integer(transactions.length)}>
               <Transactions
                 rows={transactions.map((row) => ({ ...row, time: header.time }))}
-                empty="This micro block has no transactions."
+                empty={<Empty title="This micro block has no transactions." />}
               />
             </Card>
             <div class="gap" />

@@ -8,6 +8,7 @@ import { Step, act, innermost } from '../parts/life.js';
 import type { Tx } from '../parts/life.js';
 import { mentions, ofTransaction, useLiveRead } from '../parts/live-read.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
+import { Lost, titleOfMissing } from '../parts/lost.js';
 import { Shown } from '../parts/read.js';
 import { Height, useGenerationOf } from '../parts/head.js';
 import { Fact, Facts, Id } from '../parts/values.js';
@@ -24,14 +25,18 @@ export function ChannelPage({ route }: { route: Route }) {
     [address, page],
     touches,
   );
+  if (creation.state === 'loaded' && creation.value.created === undefined)
+    return (
+      <Lost title={titleOfMissing('channel')} id={address}>
+        The identifier is well formed, but no transaction of the chain created a channel of it.
+      </Lost>
+    );
   return (
     <>
       <Head title="Channel" id={address} />
       <Shown of={creation}>
         {({ created, state, node }) =>
-          created === undefined ? (
-            <p class="note">No transaction of the chain created a channel of this identifier.</p>
-          ) : (
+          created !== undefined && (
             <Card title="Channel">
               <div class="in">
                 <Facts>
@@ -72,7 +77,7 @@ export function ChannelPage({ route }: { route: Route }) {
         <Shown of={life}>
           {({ body, total }) => (
             <>
-              {body.transactions.length === 0 && <Empty>The chain has no transactions of this channel.</Empty>}
+              {body.transactions.length === 0 && <Empty title="The chain has no transactions of this channel." />}
               <ol class="life in">
                 {body.transactions.map(({ hash, block_height, tx }) => (
                   <HistoryEntry key={hash} hash={hash} height={block_height} whole={tx as Tx} />

@@ -1,3 +1,4 @@
+import { coin } from '../coin.js';
 import type { ComponentChildren } from 'preact';
 import type { Route } from '../address.js';
 import { bytes, inAe, integer, rounded } from '../format.js';
@@ -58,8 +59,10 @@ function Charts({ of: { steps, total }, by }: { of: Figures; by: StepName }) {
   if (total === undefined || steps.every(({ keyBlocks }) => keyBlocks === 0)) {
     return (
       <section class="card" aria-label="Transactions">
-        <Empty>
-          <b>The chain has no blocks in this time.</b> <a href="#/charts?span=all">Show all of it</a>
+        <Empty title="The chain has no blocks in this time.">
+          <a class="go" href="#/charts?span=all">
+            Show all of it
+          </a>
         </Empty>
       </section>
     );
@@ -102,11 +105,11 @@ function Charts({ of: { steps, total }, by }: { of: Figures; by: StepName }) {
       <div class="gap" />
       <div class="halves">
         <Chart
-          title={`Fees ${each}, AE`}
+          title={`Fees ${each}, ${coin.symbol}`}
           more={lastly(({ fees }) => shortAe(fees))}
           bars={bars(({ fees }) => ({
             parts: [{ kind: 'pay', size: Number(fees) / 1e18 }],
-            lines: [['Fees', `${inAe(fees)} AE`]],
+            lines: [['Fees', `${inAe(fees)} ${coin.symbol}`]],
           }))}
         />
         <Chart
@@ -119,11 +122,11 @@ function Charts({ of: { steps, total }, by }: { of: Figures; by: StepName }) {
         />
         {total.coinbase !== null && (
           <Chart
-            title={`New coins ${each}, AE`}
+            title={`New coins ${each}, ${coin.symbol}`}
             more={`${shortAe(total.coinbase)} from all key blocks`}
             bars={bars(({ coinbase }) => ({
               parts: [{ kind: 'channel', size: Number(coinbase) / 1e18 }],
-              lines: [['New coins', `${inAe(coinbase ?? 0)} AE`]],
+              lines: [['New coins', `${inAe(coinbase ?? 0)} ${coin.symbol}`]],
             }))}
           />
         )}

@@ -1,37 +1,46 @@
 import { orNothing, read, readNode } from '../api.js';
 import type { Route } from '../address.js';
-import { bytes, integer } from '../format.js';
+import { bytes, bytesIn, functionHashIn, integer } from '../format.js';
 import type { Integer } from '../json.js';
 import { Copy } from '../parts/copy.js';
-import { Card, Empty, Figure, Figures, Head, Note } from '../parts/card.js';
-import { Amount } from '../parts/amount.js';
+import { Card, Empty, Figure, Figures, Head } from '../parts/card.js';
+import { Amount, Num } from '../parts/amount.js';
 import { Call, Result, reasonIn } from '../parts/data.js';
+import { innermost } from '../parts/life.js';
+import type { Tx } from '../parts/life.js';
+import { Lost, titleOfMissing } from '../parts/lost.js';
 import { mentions, useLiveList } from '../parts/live-read.js';
 import { Mark, RowBadge } from '../parts/marks.js';
 import type { Outcome } from '../parts/marks.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
+import { Party } from '../parts/party.js';
 import { Shown, useRead } from '../parts/read.js';
 import { InGeneration } from '../parts/head.js';
-import { Table } from '../parts/table.js';
+import { BoneRows, Table } from '../parts/table.js';
+import { partiesOf } from '../parts/transactions.js';
 import { Id, Members } from '../parts/values.js';
 
 export function ContractPage({ route }: { route: Route }) {
   const address = route.subject;
   const loaded = useRead((signal) => load(address, signal), [address]);
+  if (loaded.state === 'loaded' && loaded.value.creation === undefined && loaded.value.owner === undefined)
+    return (
+      <Lost title={titleOfMissing('contract')} id={address}>
+        The identifier is well formed, but no transaction of the chain created this contract, and the node does not know
+        it.
+      </Lost>
+    );
   return (
     <>
       <Head eyebrow="Contract" title="Contract" id={address} />
       <Shown of={loaded}>
         {({ creation, owner, code, terms }) => (
           <>
-            {creation === undefined && owner === undefined && (
-              <Note>No transaction of the chain created this contract, and the node does not know it.</Note>
-            )}
             {owner !== undefined && (
               <Figures>
                 <Figure name="Owner">
                   <small>
-                    <Id id={owner} short />
+                    <Party of={owner} />
                   </small>
                 </Figure>
                 <Figure name="Made in generation">
@@ -104,6 +113,7 @@ const COLUMNS = [
   { title: 'State' },
   { title: 'Call and result', fill: true },
   { title: 'By' },
+  { title: 'Amount', isCoins: true, number: true },
   { title: 'Gas', number: true },
   { title: 'Generation', number: true },
   { title: 'Transaction' },
@@ -120,15 +130,15 @@ function Calls({ route }: { route: Route }) {
   );
   return (
     <Card title="Calls" more={loaded.state === 'loaded' && `${integer(loaded.value.total)} in all, newest first`}>
-      <Shown of={loaded}>
+      <Shown of={loaded} bones={<BoneRows columns={COLUMNS} />}>
         {({ rows, total }) => (
           <>
             {page === 1 && bar}
-            {rows.length === 0 && <Empty>There are no decoded calls of this contract.</Empty>}
+            {rows.length === 0 && <Empty title="Nobody has called this contract yet.">New calls are shown here.</Empty>}
             {rows.length > 0 && (
               <Table label="Calls" columns={COLUMNS}>
                 {rows.map((row) => (
-                  <CallRow key={row.transaction_id} of={row} />
+                  <CallRow key={row.hash} of={row} />
                 ))}
               </Table>
             )}
@@ -141,20 +151,31 @@ function Calls({ route }: { route: Route }) {
 }
 
 const CALLS = '/middleware/contracts/calls/address/{address}';
+const TRANSACTIONS = '/middleware/contracts/transactions/address/{address}';
 
-/** The API lists the oldest calls first. A page from the other end is part of at most two of its pages. */
+/** Calls of the page, with what is decoded of them. A call may never be decoded: then only its transaction says what it is. */
 async function newestCalls(address: string, page: number, signal: AbortSignal) {
-  const { body: first, total = 0 } = await read(CALLS, { address, limit: PER_PAGE, page: 1 }, signal);
+  const listed = await newest(page, async (number) => {
+    const { body, total = 0 } = await read(TRANSACTIONS, { address, limit: PER_PAGE, page: number }, signal);
+    return { rows: body.transactions, total };
+  });
+  const decoded = await newest(page, async (number) => {
+    const { body, total = 0 } = await read(CALLS, { address, limit: PER_PAGE, page: number }, signal);
+    return { rows: body, total };
+  });
+  const byHash = new Map(decoded.rows.map((call) => [call.transaction_id, call]));
+  return { rows: listed.rows.map((row) => ({ ...row, decoded: byHash.get(row.hash) })), total: listed.total };
+}
+
+/** The API lists the oldest first. A page from the other end is part of at most two of its pages. */
+async function newest<One>(page: number, at: (number: number) => Promise<{ rows: readonly One[]; total: number }>) {
+  const { rows: first, total } = await at(1);
   const end = Math.max(0, total - (page - 1) * PER_PAGE);
   const start = Math.max(0, end - PER_PAGE);
   const from = Math.floor(start / PER_PAGE);
   const to = Math.max(from, Math.ceil(end / PER_PAGE) - 1);
   const numbers = from === to ? [from] : [from, to];
-  const pages = await Promise.all(
-    numbers.map(async (number) =>
-      number === 0 ? first : (await read(CALLS, { address, limit: PER_PAGE, page: number + 1 }, signal)).body,
-    ),
-  );
+  const pages = await Promise.all(numbers.map(async (number) => (number === 0 ? first : (await at(number + 1)).rows)));
   const offset = from * PER_PAGE;
   return {
     rows: pages
@@ -167,18 +188,21 @@ async function newestCalls(address: string, page: number, signal: AbortSignal) {
 
 type Row = Awaited<ReturnType<typeof newestCalls>>['rows'][number];
 
-const OUTCOMES: Record<string, Outcome> = { ok: 'ok', revert: 'revert', error: 'error' };
-
-function CallRow({ of: { transaction_id, caller_id, arguments: call, callinfo, result } }: { of: Row }) {
-  const outcome = OUTCOMES[callinfo?.return_type ?? ''] ?? 'unknown';
+function CallRow({ of: { hash, block_height, tx: whole, outcome: listed, decoded } }: { of: Row }) {
+  const tx = innermost(whole);
+  const { from, amount } = partiesOf(tx);
+  const result = decoded?.result ?? null;
+  const outcome = (decoded?.callinfo?.return_type as Outcome | undefined) ?? listed;
   const reason = result === null ? undefined : reasonIn(result);
+  const used = decoded?.callinfo?.['gas_used'] as Integer | undefined;
+  const limit = tx['gas'] as Integer | undefined;
   return (
     <tr>
       <td class="c">
-        <Mark of={outcome} type="ContractCallTx" />
+        <Mark of={outcome} type={tx.type} opens={hash} />
       </td>
       <td class="a fill">
-        <Call of={call} />
+        {decoded === undefined ? <RawCall of={tx} /> : <Call of={decoded.arguments} />}
         {result !== null && (outcome === 'ok' || reason === undefined) && (
           <>
             {' → '}
@@ -187,14 +211,33 @@ function CallRow({ of: { transaction_id, caller_id, arguments: call, callinfo, r
         )}{' '}
         <RowBadge of={outcome} reason={reason} />
       </td>
-      <td>
-        <Id id={caller_id} short />
+      <td>{from !== undefined && <Party of={from} />}</td>
+      <td class="n b">{amount !== undefined && <Num aettos={amount} />}</td>
+      <td class="n quiet">{used === undefined ? limit !== undefined && <>≤ {integer(limit)}</> : integer(used)}</td>
+      <td class="n e quiet">
+        <InGeneration blockHeight={block_height} />
       </td>
-      <td class="n b">{callinfo !== null && integer(callinfo['gas_used'] as Integer)}</td>
-      <td class="n e quiet">{callinfo !== null && <InGeneration blockHeight={callinfo['height'] as Integer} />}</td>
-      <td class="quiet">
-        <Id id={transaction_id} short />
+      <td class="quiet" data-opens>
+        <Id id={hash} short />
       </td>
     </tr>
+  );
+}
+
+/** What a call that is not decoded says by itself: the hash of the function, or how much data it has. */
+function RawCall({ of }: { of: Tx }) {
+  if (of.type !== 'ContractCallTx') return <span class="quiet">the contract was made</span>;
+  const data = bytesIn(String(of['call_data']));
+  const hash = data === undefined ? undefined : functionHashIn(data);
+  return (
+    <code class="data">
+      {hash === undefined ? (
+        <span class="quiet">{data === undefined ? 'no data' : `${bytes(data.length)} of data`}</span>
+      ) : (
+        <>
+          <b>function {hash}</b> <span class="quiet">{bytes(data!.length)} of data, not decoded</span>
+        </>
+      )}
+    </code>
   );
 }

@@ -2,15 +2,17 @@ import { orNothing, read } from '../api.js';
 import type { Route } from '../address.js';
 import { bytes, duration, integer } from '../format.js';
 import { Amount } from '../parts/amount.js';
-import { Card, Figure, Figures, Head } from '../parts/card.js';
+import { Card, Empty, Figure, Figures, Head } from '../parts/card.js';
 import { byKind, withTimes } from '../parts/figures.js';
 import { useGenerationOf, useHead, useTimeOf } from '../parts/head.js';
+import { Lost } from '../parts/lost.js';
 import { useLiveList, useLiveRead } from '../parts/live-read.js';
 import { KINDS, KIND_NAMES, Badge } from '../parts/marks.js';
 import { Pages, pageNumber } from '../parts/pages.js';
-import { Shown } from '../parts/read.js';
+import { Party } from '../parts/party.js';
+import { Shown, isUnknown } from '../parts/read.js';
 import { ReorgNote } from '../parts/reorg.js';
-import { Transactions } from '../parts/transactions.js';
+import { TransactionBones, Transactions } from '../parts/transactions.js';
 import { Fact, Facts, Id, Members, Time } from '../parts/values.js';
 import { useNow } from '../parts/now.js';
 
@@ -36,6 +38,22 @@ export function GenerationPage({ route }: { route: Route }) {
   );
   const head = useHead()?.height;
   const time = useTimeOf(/^\d+$/.test(of) ? height : 0);
+  if (isUnknown(loaded))
+    return (
+      <Lost
+        title={time === undefined ? `There is no generation ${of}` : `Generation ${integer(of)} is not there yet`}
+        state={time === undefined ? 'Not found' : 'Not yet'}
+        ways={
+          time === undefined || head === undefined
+            ? []
+            : [{ text: `Look at generation ${integer(head)}, the newest`, address: `#/generation/${head}` }]
+        }
+      >
+        {time === undefined
+          ? 'The chain has no generation of this height.'
+          : `It comes ${time}. This page shows it then.`}
+      </Lost>
+    );
   return (
     <>
       <div class="headrow">
@@ -64,10 +82,7 @@ export function GenerationPage({ route }: { route: Route }) {
         </nav>
       </div>
       <ReorgNote touches={(reorg) => height >= reorg.height}>This generation is shown as it is now.</ReorgNote>
-      <Shown
-        of={loaded}
-        missing={`The chain has no generation of this height yet${time === undefined ? '.' : `: it comes ${time}.`}`}
-      >
+      <Shown of={loaded}>
         {({ generation, figures, reward }) => (
           <>
             <Figures>
@@ -84,13 +99,13 @@ export function GenerationPage({ route }: { route: Route }) {
               <Figure name="Size">{bytes(Number(figures.size))}</Figure>
             </Figures>
             <Card title="Transactions" more={<Kinds of={figures.micro_blocks} />}>
-              <Shown of={listed}>
+              <Shown of={listed} bones={<TransactionBones />}>
                 {({ body: { transactions }, total }) => (
                   <>
                     {page === 1 && bar}
                     <Transactions
                       rows={withTimes(transactions, figures.micro_blocks)}
-                      empty="This generation has no transactions."
+                      empty={<Empty title="This generation has no transactions." />}
                       headOf={(hash) => <MicroBlockHead of={figures.micro_blocks} hash={hash} />}
                     />
                     <Pages route={route} total={total} rows={transactions.length} perPage={ROWS} />
@@ -104,7 +119,7 @@ export function GenerationPage({ route }: { route: Route }) {
                 <div class="in">
                   <Facts>
                     <Fact name="Beneficiary">
-                      <Id id={generation.key_block.beneficiary} short />
+                      <Party of={generation.key_block.beneficiary} />
                     </Fact>
                     {reward !== undefined && (
                       <Fact name="Reward">

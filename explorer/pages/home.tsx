@@ -7,12 +7,12 @@ import { Amount } from '../parts/amount.js';
 import { Card, Empty, Note } from '../parts/card.js';
 import { withTimes } from '../parts/figures.js';
 import { HeadSummary } from '../parts/head-summary.js';
-import { Fault, useRead } from '../parts/read.js';
+import { useRead } from '../parts/read.js';
 import { ReorgText } from '../parts/reorg.js';
 import { Height, InGeneration } from '../parts/head.js';
 import { useNow } from '../parts/now.js';
-import { Strip, useGenerations } from '../parts/strip.js';
-import { Transactions } from '../parts/transactions.js';
+import { Strip, StripHead, useGenerations } from '../parts/strip.js';
+import { Transactions, TransactionBones } from '../parts/transactions.js';
 import { Fact, Facts, Id, NameLink } from '../parts/values.js';
 
 /** Age of the newest block from which a notice says that the head is old, ms. */
@@ -27,14 +27,7 @@ export function Home() {
   const [isHeld, setHeld] = useState(false);
   const shown = useRef({ generations, transactions: head?.transactions ?? [] });
   if (!isHeld) shown.current = { generations, transactions: head?.transactions ?? [] };
-  if (head === undefined || (known.length === 0 && head.error === undefined)) {
-    return (
-      <p class="quiet" role="status">
-        Loading…
-      </p>
-    );
-  }
-  if (known.length === 0) return <Fault error={head.error} again={() => location.reload()} />;
+  if (head === undefined || known.length === 0) return <HomeBones />;
   // Nothing moves away below the pointer.
   const hold = { onMouseEnter: () => setHeld(true), onMouseLeave: () => setHeld(false) };
   return (
@@ -45,13 +38,13 @@ export function Home() {
       </div>
       <HeadSummary />
       <div class="two" {...hold}>
-        <Card title="Latest transactions">
+        <Card title="Latest transactions" more={<a href="#/transactions">All transactions →</a>}>
           <Transactions
             rows={withTimes(
               shown.current.transactions,
               generations.flatMap(({ blocks }) => blocks),
             )}
-            empty="There are none in the latest generations."
+            empty={<Empty title="There are none in the latest generations.">New ones come by themselves.</Empty>}
           />
         </Card>
         <div class="stack">
@@ -64,6 +57,25 @@ export function Home() {
   );
 }
 
+const HomeBones = () => (
+  <>
+    <StripHead />
+    <p class="skip" role="status">
+      Loading…
+    </p>
+    <div class="bones" aria-hidden="true">
+      <div class="chain nopool">
+        {Array.from({ length: 7 }, (_, i) => (
+          <div key={i} class="gen" />
+        ))}
+      </div>
+    </div>
+    <Card title="Latest transactions">
+      <TransactionBones />
+    </Card>
+  </>
+);
+
 /** Time of the newest block, ms. `generations` are newest first, at least one. */
 const newestTime = ([newest]: readonly Generation[]): number =>
   Math.max(newest!.time, ...newest!.microBlocks.map((block) => block.time ?? 0));
@@ -74,11 +86,6 @@ function Notices({ head }: { head: Head }) {
   const { reorg } = head;
   return (
     <div aria-live="polite">
-      {!head.connected && (
-        <Note tone="bad">
-          The stream of events is interrupted. The page reconnects by itself; until then it may be out of date.
-        </Note>
-      )}
       {now - time > OLD_MS && <Note tone="wait">The head is {duration(now - time)} old.</Note>}
       {reorg !== undefined && <ReorgText of={reorg} />}
     </div>
@@ -93,13 +100,13 @@ function Auctions() {
   const loaded = useRead(
     (signal) => orNothing(read('/middleware/names/auctions/active', { limit: ROWS, page: 1 }, signal)),
     [],
-    REFRESH_MS,
+    { everyMs: REFRESH_MS },
   );
   if (loaded.state !== 'loaded' || loaded.value === undefined) return null;
   const { body, total = 0 } = loaded.value;
   return (
     <Card title="Auctions that end soon" more={<a href="#/names">All {integer(total)} →</a>}>
-      {body.length === 0 && <Empty>No auction is running.</Empty>}
+      {body.length === 0 && <Empty title="No auction is running." />}
       <ul class="list">
         {body.map(({ name, winning_bid, expiration }) => (
           <li key={name}>
@@ -121,7 +128,7 @@ function Contracts() {
   const loaded = useRead(
     (signal) => orNothing(read('/middleware/contracts/all', { limit: ROWS, page: 1 }, signal)),
     [],
-    REFRESH_MS,
+    { everyMs: REFRESH_MS },
   );
   if (loaded.state !== 'loaded' || loaded.value === undefined || loaded.value.body.length === 0) return null;
   return (
@@ -144,7 +151,7 @@ function Contracts() {
 }
 
 function Network() {
-  const node = useRead((signal) => orNothing(readNode('/v2/status', signal)), [], REFRESH_MS);
+  const node = useRead((signal) => orNothing(readNode('/v2/status', signal)), [], { everyMs: REFRESH_MS });
   if (node.state !== 'loaded' || node.value === undefined) return null;
   const { network_id: network, node_version: version, peer_count: peers, difficulty } = node.value;
   return (

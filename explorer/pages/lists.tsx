@@ -1,21 +1,24 @@
 /** Lists of all transactions, contracts, oracles, channels and auctions, newest first where the service knows their order. */
 import type { ComponentChildren } from 'preact';
-import { read } from '../api.js';
+import { orNothing, read } from '../api.js';
 import type { Answer } from '../api.js';
 import { addressOf } from '../address.js';
 import type { Route } from '../address.js';
 import { typeInWords } from '../format.js';
 import { Num } from '../parts/amount.js';
-import { Head } from '../parts/card.js';
+import { Empty, Head } from '../parts/card.js';
+import { withTimes } from '../parts/figures.js';
 import { Height, InGeneration } from '../parts/head.js';
 import { KINDS, KIND_NAMES, kindOf } from '../parts/marks.js';
 import { NameTabs } from '../parts/name-tabs.js';
 import { useLiveList } from '../parts/live-read.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
+import { Party } from '../parts/party.js';
 import { Shown } from '../parts/read.js';
-import { Rows } from '../parts/table.js';
+import { BoneRows, Rows } from '../parts/table.js';
 import type { Column } from '../parts/table.js';
-import { Transactions } from '../parts/transactions.js';
+import { TransactionBones, Transactions } from '../parts/transactions.js';
+import type { Row } from '../parts/transactions.js';
 import { Id, NameLink } from '../parts/values.js';
 import type { Placed } from '../stream.js';
 
@@ -39,18 +42,20 @@ interface ListProps<Row> {
   /** Whether a transaction may have added a row. */
   adds: (placed: Placed) => boolean;
   above?: ComponentChildren;
+  /** While the rows are not there. */
+  bones: ComponentChildren;
   children: (rows: readonly Row[]) => ComponentChildren;
 }
 
 /** A list with its pages, and a bar for rows that came since. */
-function List<Row>({ route, title, one, load, filter = '', adds, above, children }: ListProps<Row>) {
+function List<Row>({ route, title, one, load, filter = '', adds, above, bones, children }: ListProps<Row>) {
   const page = pageNumber(route);
   const { loaded, bar } = useLiveList((signal) => load(page, signal), [route.page, page, filter], one, adds);
   return (
     <>
       <Head title={title} />
       {above}
-      <Shown of={loaded}>
+      <Shown of={loaded} bones={<div class="card">{bones}</div>}>
         {({ rows, total }) => (
           <div class="card">
             {page === 1 && bar}
@@ -84,8 +89,9 @@ export function TransactionsPage({ route }: { route: Route }) {
         const { body: head } = await read('/v2/key-blocks/current/height', {}, signal);
         const values = { from: 0, to: Number(head.height), limit: PER_PAGE, page, ...filter };
         const { body, total } = await read('/middleware/transactions/interval/{from}/{to}', values, signal);
-        return { rows: body.transactions, total };
+        return { rows: await timed(body.transactions, signal), total };
       }}
+      bones={<TransactionBones />}
       adds={type === '' ? () => true : hasType(type)}
       above={
         <div class="bar">
@@ -93,10 +99,47 @@ export function TransactionsPage({ route }: { route: Route }) {
         </div>
       }
     >
-      {(rows) => <Transactions rows={rows} empty="The chain has no transaction of this type." />}
+      {(rows) => (
+        <Transactions
+          rows={rows}
+          empty={
+            type === '' ? (
+              <Empty title="The chain has no transactions yet.">New ones are shown here.</Empty>
+            ) : (
+              <NothingOfType route={route} type={type} />
+            )
+          }
+        />
+      )}
     </List>
   );
 }
+
+/** Max generations of which the times of micro blocks are read for one page. */
+const TIMED = 100;
+
+/** The list does not say when its transactions were made. The figures do, if the page is of few generations. */
+async function timed(rows: readonly Row[], signal: AbortSignal): Promise<readonly Row[]> {
+  const heights = rows.map(({ block_height }) => Number(block_height));
+  // On a hyperchain a micro block says the height of the next generation.
+  const [from, to] = [Math.max(0, Math.min(...heights) - 1), Math.max(...heights)];
+  if (rows.length === 0 || to - from > TIMED) return rows;
+  const figures = await orNothing(read('/middleware/figures/generations/{from}/{to}', { from, to }, signal));
+  return withTimes(
+    rows,
+    (figures?.body ?? []).flatMap(({ micro_blocks }) => micro_blocks),
+  );
+}
+
+/** What was searched, and the way back to all. */
+export const NothingOfType = ({ route, type }: { route: Route; type: string }) => (
+  <Empty title={`No transaction of the type ${typeInWords(type)}`}>
+    All of them were searched.{' '}
+    <a class="go" href={addressOf(route, { ...Object.fromEntries(route.query), type: undefined, page: undefined })}>
+      Take the filter away
+    </a>
+  </Empty>
+);
 
 export function TypeFilter({ route, type }: { route: Route; type: string }) {
   return (
@@ -137,10 +180,11 @@ export const ContractsPage = ({ route }: { route: Route }) => (
     title="Contracts"
     one="contract"
     load={async (page, signal) => listOf(await read('/middleware/contracts/all', { limit: PER_PAGE, page }, signal))}
+    bones={<BoneRows columns={CONTRACTS} />}
     adds={hasType('ContractCreateTx', 'GAAttachTx')}
   >
     {(rows) => (
-      <Rows label="Contracts" columns={CONTRACTS} rows={rows} empty="The chain has no contracts.">
+      <Rows label="Contracts" columns={CONTRACTS} rows={rows} empty={<Empty title="The chain has no contracts." />}>
         {({ contract_id, transaction_hash, block_height }) => (
           <tr key={contract_id}>
             <td class="a">
@@ -172,10 +216,11 @@ export const OraclesPage = ({ route }: { route: Route }) => (
     title="Oracles"
     one="oracle"
     load={async (page, signal) => listOf(await read('/middleware/oracles/list', { limit: PER_PAGE, page }, signal))}
+    bones={<BoneRows columns={ORACLES} />}
     adds={hasType('OracleRegisterTx')}
   >
     {(rows) => (
-      <Rows label="Oracles" columns={ORACLES} rows={rows} empty="No oracle is active.">
+      <Rows label="Oracles" columns={ORACLES} rows={rows} empty={<Empty title="No oracle is active." />}>
         {({ oracle_id, transaction_hash, block_height, expires_at }) => (
           <tr key={oracle_id}>
             <td class="a">
@@ -197,6 +242,8 @@ export const OraclesPage = ({ route }: { route: Route }) => (
   </List>
 );
 
+const CHANNELS: readonly Column[] = [{ title: 'Channel', fill: true }];
+
 /** The service answers all open channels at once; the pages are cut here. */
 export const ChannelsPage = ({ route }: { route: Route }) => (
   <List
@@ -208,10 +255,11 @@ export const ChannelsPage = ({ route }: { route: Route }) => (
       const newest = [...body].reverse();
       return { rows: newest.slice((page - 1) * PER_PAGE, page * PER_PAGE), total: newest.length };
     }}
+    bones={<BoneRows columns={CHANNELS} />}
     adds={hasType('ChannelCreateTx')}
   >
     {(rows) => (
-      <Rows label="Channels" columns={[{ title: 'Channel', fill: true }]} rows={rows} empty="No channel is open.">
+      <Rows label="Channels" columns={CHANNELS} rows={rows} empty={<Empty title="No channel is open." />}>
         {(id) => (
           <tr key={id}>
             <td class="a fill">
@@ -226,7 +274,7 @@ export const ChannelsPage = ({ route }: { route: Route }) => (
 
 const AUCTIONS: readonly Column[] = [
   { title: 'Name' },
-  { title: 'Highest bid, AE', number: true },
+  { title: 'Highest bid', number: true, isCoins: true },
   { title: 'Bidder', fill: true },
   { title: 'Ends', number: true },
 ];
@@ -239,11 +287,23 @@ export const AuctionsPage = ({ route }: { route: Route }) => (
     load={async (page, signal) =>
       listOf(await read('/middleware/names/auctions/active', { limit: PER_PAGE, page }, signal))
     }
+    bones={<BoneRows columns={AUCTIONS} />}
     adds={hasType('NameClaimTx')}
     above={<NameTabs at="auctions" />}
   >
     {(rows) => (
-      <Rows label="Auctions" columns={AUCTIONS} rows={rows} empty="No auction is running.">
+      <Rows
+        label="Auctions"
+        columns={AUCTIONS}
+        rows={rows}
+        empty={
+          <Empty title="No auction is running.">
+            <a class="go" href="#/names">
+              All active names
+            </a>
+          </Empty>
+        }
+      >
         {({ name, winning_bid, winning_bidder, expiration }) => (
           <tr key={name}>
             <td class="a">
@@ -253,7 +313,7 @@ export const AuctionsPage = ({ route }: { route: Route }) => (
               <Num aettos={winning_bid} />
             </td>
             <td class="c fill">
-              <Id id={winning_bidder} short />
+              <Party of={winning_bidder} />
             </td>
             <td class="n e">
               <Height height={expiration} />

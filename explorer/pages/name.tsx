@@ -1,6 +1,6 @@
 import { orNothing, read, readNode } from '../api.js';
 import type { Route } from '../address.js';
-import { integer, isSameName, words } from '../format.js';
+import { differByOne, integer, isSameName, words } from '../format.js';
 import type { Integer } from '../json.js';
 import { Amount } from '../parts/amount.js';
 import { Card, Empty, Head } from '../parts/card.js';
@@ -10,22 +10,32 @@ import type { Tx } from '../parts/life.js';
 import { Badge } from '../parts/marks.js';
 import { mentions, ofTransaction, useLiveRead } from '../parts/live-read.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
-import { Shown } from '../parts/read.js';
-import { Fact, Facts, Id, Value } from '../parts/values.js';
+import { Party } from '../parts/party.js';
+import { Lost, titleOfMissing } from '../parts/lost.js';
+import { Shown, isUnknown, useRead } from '../parts/read.js';
+import { Fact, Facts, Id, NameLink, Value } from '../parts/values.js';
 
 export function NamePage({ route }: { route: Route }) {
   const { subject: of } = route;
   const loaded = useLiveRead((signal) => load(of, signal), [of], ofTransaction(mentions(of)));
+  if (isUnknown(loaded))
+    return (
+      <Lost title={titleOfMissing('name')} id={of}>
+        The hash is well formed, but no transaction claimed a name with it.
+      </Lost>
+    );
+  if (loaded.state === 'loaded' && loaded.value.record === undefined && loaded.value.auction === undefined)
+    return <NeverClaimed name={loaded.value.name} />;
   return (
     <>
       {loaded.state !== 'loaded' && <Head eyebrow="Name" title={of} />}
-      <Shown of={loaded} missing="Nobody claimed this name.">
+      <Shown of={loaded}>
         {({ name, record, auction, isRunning, isOver, hash }) => (
           <>
             <Head
               eyebrow={
                 <>
-                  Name <StateBadge isClaimed={record !== undefined} isRunning={isRunning} isOver={isOver} />
+                  Name <StateBadge isRunning={isRunning} isOver={isOver} />
                   {isRunning && 'nobody owns it yet'}
                   {record !== undefined && !isRunning && !isOver && (
                     <span>
@@ -38,38 +48,27 @@ export function NamePage({ route }: { route: Route }) {
               id={hash}
             />
             {isRunning && auction !== undefined && <Auction of={auction} />}
-            {record !== undefined && !isRunning && (
-              <div class="halves">
-                <Card title={isOver ? 'Last owner' : 'Owner'}>
-                  <p class="in">
-                    <Id id={record.owner} />
-                  </p>
-                </Card>
-                <Card title="Pointers">
-                  {(record.pointers ?? []).length === 0 && <Empty>It points to nothing.</Empty>}
-                  {(record.pointers ?? []).length > 0 && (
-                    <div class="in">
-                      <Facts>
-                        {(record.pointers ?? []).map(({ key, id }) => (
-                          <Fact key={key} name={words(key)}>
-                            <Value name={key} value={id} />
-                          </Fact>
-                        ))}
-                      </Facts>
-                    </div>
-                  )}
-                </Card>
-              </div>
-            )}
-            {hash !== undefined && (
-              <History
-                route={route}
-                hash={hash}
-                auctionEnd={auction?.expiration}
-                expiresAt={isOver ? undefined : record?.expires_at}
-                isRunning={isRunning}
-              />
-            )}
+            <div class={record !== undefined && !isRunning ? 'two' : undefined}>
+              {hash !== undefined && (
+                <History
+                  route={route}
+                  hash={hash}
+                  auctionEnd={auction?.expiration}
+                  expiresAt={isOver ? undefined : record?.expires_at}
+                  isRunning={isRunning}
+                />
+              )}
+              {record !== undefined && !isRunning && (
+                <div class="stack">
+                  <Pointers of={record.pointers ?? []} />
+                  <Card title={isOver ? 'Last owner' : 'Owner'}>
+                    <p class="in">
+                      <Id id={record.owner} />
+                    </p>
+                  </Card>
+                </div>
+              )}
+            </div>
           </>
         )}
       </Shown>
@@ -77,15 +76,74 @@ export function NamePage({ route }: { route: Route }) {
   );
 }
 
-function StateBadge(props: { isClaimed: boolean; isRunning: boolean; isOver: boolean }) {
-  const { isClaimed, isRunning, isOver } = props;
+const Pointers = ({ of }: { of: readonly { key: string; id: string }[] }) => (
+  <Card title="It points to">
+    {of.length === 0 && <Empty title="It points to nothing." />}
+    {of.length > 0 && (
+      <div class="in">
+        <Facts>
+          {of.map(({ key, id }) => (
+            <Fact key={key} name={words(key)}>
+              <Value name={key} value={id} />
+            </Fact>
+          ))}
+        </Facts>
+      </div>
+    )}
+  </Card>
+);
+
+/** Offers the names that differ by one letter. */
+function NeverClaimed({ name }: { name: string }) {
+  const near = useRead((signal) => orNothing(namesNear(name, signal)), [name]);
+  const names = near.state === 'loaded' ? (near.value ?? []) : [];
+  return (
+    <Lost
+      title={`Nobody has claimed ${name}`}
+      ways={[
+        ...names.map((other) => ({
+          text: (
+            <>
+              Did you mean <NameLink name={other} />? <span class="quiet">one letter differs</span>
+            </>
+          ),
+          address: `#/name/${encodeURIComponent(other)}`,
+        })),
+        {
+          text: 'Look for names that contain it',
+          address: `#/names/${encodeURIComponent(name.replace(/\.\w+$/, ''))}`,
+        },
+      ]}
+    >
+      The name is free: anybody can claim it.
+    </Lost>
+  );
+}
+
+/** Max rows of a search for half of a name, and of names that are offered. */
+const HALF_ROWS = 50;
+const OFFERED = 3;
+
+/** If one letter differs, the first or the second half of the name is right. */
+async function namesNear(name: string, signal: AbortSignal): Promise<string[]> {
+  const [label = '', domain] = name.split(/\.(?=\w+$)/);
+  const middle = Math.ceil(label.length / 2);
+  const halves = [label.slice(0, middle), `${label.slice(middle)}.${domain}`];
+  const found = await Promise.all(
+    halves.map((half) => read('/middleware/names/{name}', { name: half, limit: HALF_ROWS, page: 1 }, signal)),
+  );
+  const all = found.flatMap(({ body }) => body.map((record) => record.name));
+  return [...new Set(all)].filter((other) => differByOne(name, other)).slice(0, OFFERED);
+}
+
+function StateBadge(props: { isRunning: boolean; isOver: boolean }) {
+  const { isRunning, isOver } = props;
   if (isRunning)
     return (
       <Badge tone="wait" icon="waiting">
         In auction
       </Badge>
     );
-  if (!isClaimed) return <Badge>Never claimed</Badge>;
   if (isOver) return <Badge>Expired or revoked: nobody holds it</Badge>;
   return (
     <Badge tone="good" icon="done">
@@ -100,7 +158,7 @@ function Auction({ of }: { of: { winning_bid: string; winning_bidder: string; ex
     <div class="card in halves">
       <div class="balance">
         <p class="more">
-          Highest bid, by <Id id={of.winning_bidder} short />
+          Highest bid, by <Party of={of.winning_bidder} />
         </p>
         <span class="big">
           <Amount aettos={of.winning_bid} />
@@ -182,7 +240,7 @@ function HistoryEntry({ hash, height, time, tx }: { hash: string; height: Intege
       )}
       {typeof tx['recipient_id'] === 'string' && (
         <>
-          to <Id id={tx['recipient_id']} short />
+          to <Party of={tx['recipient_id']} />
         </>
       )}
       {pointers !== undefined &&
@@ -192,7 +250,7 @@ function HistoryEntry({ hash, height, time, tx }: { hash: string; height: Intege
           <span class="line">
             with pointers to{' '}
             {pointers.map(({ id = '' }, i) => (
-              <Id key={i} id={id} short />
+              <Party key={i} of={id} />
             ))}
           </span>
         ))}

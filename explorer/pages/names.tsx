@@ -1,14 +1,16 @@
+import type { ComponentChildren } from 'preact';
 import { read } from '../api.js';
 import type { Route } from '../address.js';
 import type { Integer } from '../json.js';
-import { Head } from '../parts/card.js';
+import { Empty, Head } from '../parts/card.js';
 import { NameTabs } from '../parts/name-tabs.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown, useRead } from '../parts/read.js';
-import { Rows } from '../parts/table.js';
+import { BoneRows, Rows } from '../parts/table.js';
 import { Height, useHead } from '../parts/head.js';
 import { Badge } from '../parts/marks.js';
-import { Id, NameLink } from '../parts/values.js';
+import { Party } from '../parts/party.js';
+import { NameLink } from '../parts/values.js';
 
 interface NameRow {
   name: string;
@@ -26,7 +28,7 @@ const NAME_COLUMNS = [
   { title: 'Expires', number: true },
 ];
 
-export function NameTable({ rows, empty }: { rows: readonly NameRow[]; empty: string }) {
+export function NameTable({ rows, empty }: { rows: readonly NameRow[]; empty: ComponentChildren }) {
   const height = useHead()?.height ?? Infinity;
   return (
     <Rows label="Names" columns={NAME_COLUMNS} rows={rows} empty={empty}>
@@ -41,7 +43,7 @@ export function NameTable({ rows, empty }: { rows: readonly NameRow[]; empty: st
                 in auction, nobody yet
               </Badge>
             ) : (
-              <Id id={owner} short />
+              <Party of={owner} />
             )}
           </td>
           <td class="n">
@@ -66,17 +68,35 @@ export function NamesPage({ route }: { route: Route }) {
         ? read('/middleware/names/active', { limit: PER_PAGE, page }, signal)
         : read('/middleware/names/{name}', { name: search, limit: PER_PAGE, page }, signal),
     [search, page],
+    { list: location.hash },
   );
   return (
     <>
       <Head title={search === '' ? 'Names' : `Names with “${search}”`} />
       {search === '' && <NameTabs at="names" />}
-      <Shown of={loaded}>
+      <Shown
+        of={loaded}
+        bones={
+          <div class="card">
+            <BoneRows columns={NAME_COLUMNS} />
+          </div>
+        }
+      >
         {({ body, total }) => (
           <div class="card">
             <NameTable
               rows={body}
-              empty={search === '' ? 'There are none.' : 'No name contains this text, and it is not an identifier.'}
+              empty={
+                search === '' ? (
+                  <Empty title="No name is active." />
+                ) : (
+                  <Empty title="No name contains this text, and it is not an identifier.">
+                    <a class="go" href="#/names">
+                      All active names
+                    </a>
+                  </Empty>
+                )
+              }
             />
             <Pages route={route} total={total} rows={body.length} />
           </div>

@@ -6,6 +6,8 @@ import { Card, Empty, Head } from '../parts/card.js';
 import { Amount } from '../parts/amount.js';
 import { mentions, mentionsAccount, ofTransaction, useLiveList, useLiveRead } from '../parts/live-read.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
+import { Party } from '../parts/party.js';
+import { Lost, titleOfMissing } from '../parts/lost.js';
 import { Shown } from '../parts/read.js';
 import { Height, InGeneration } from '../parts/head.js';
 import { Fact, Facts, Id, Time } from '../parts/values.js';
@@ -16,6 +18,16 @@ export function OraclePage({ route }: { route: Route }) {
   // The registration names only the account.
   const touches = ofTransaction(mentionsAccount(account));
   const loaded = useLiveRead((signal) => load(oracle, account, signal), [oracle], touches);
+  if (loaded.state === 'loaded' && loaded.value.node === undefined && loaded.value.registration === undefined)
+    return (
+      <Lost
+        title={titleOfMissing('oracle')}
+        id={oracle}
+        ways={[{ text: 'Look at the account of this key', address: `#/account/${account}` }]}
+      >
+        The identifier is well formed, but no transaction registered this oracle, and the node does not know it.
+      </Lost>
+    );
   return (
     <>
       <Head title="Oracle" id={oracle} />
@@ -24,9 +36,6 @@ export function OraclePage({ route }: { route: Route }) {
           const terms = node ?? registration?.tx;
           return (
             <>
-              {terms === undefined && (
-                <p class="note">No transaction registered this oracle, and the node does not know it.</p>
-              )}
               <Card title="Oracle">
                 <div class="in">
                   <Facts>
@@ -109,7 +118,7 @@ function Queries({ route }: { route: Route }) {
         {({ body, total }) => (
           <>
             {page === 1 && bar}
-            {body.length === 0 && <Empty>There are no queries yet.</Empty>}
+            {body.length === 0 && <Empty title="There are no queries yet.">New ones are shown here.</Empty>}
             {body.map(({ query_id, request, response }) => (
               <article key={query_id} class="in">
                 <p class="said">{String((request as Member)['query'])}</p>
@@ -146,7 +155,7 @@ const Said = ({ of, by }: { of: Member; by?: string }) => (
     <Id id={String(of['hash'])} short />
     {by !== undefined && (
       <span>
-        by <Id id={by} short />
+        by <Party of={by} />
       </span>
     )}
   </>

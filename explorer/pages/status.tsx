@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import { orNothing, read, readNode } from '../api.js';
 import { bytes, duration, integer } from '../format.js';
 import type { Integer } from '../json.js';
-import { Head } from '../parts/card.js';
+import { Card, Head } from '../parts/card.js';
 import { Shown, useRead } from '../parts/read.js';
 import { Height } from '../parts/head.js';
 import { Fact, Facts } from '../parts/values.js';
@@ -18,7 +18,7 @@ const STATES: Record<string, string> = {
 };
 
 export function StatusPage() {
-  const loaded = useRead(load, [], REFRESH_MS);
+  const loaded = useRead(load, [], { everyMs: REFRESH_MS });
   return (
     <>
       <Head title="Status" />
@@ -37,70 +37,84 @@ export function StatusPage() {
                 blocks, up to generation <Height height={status.held_reorg.height} />.
               </p>
             )}
-            <h2>Copy of the chain</h2>
-            {height !== undefined && readiness.node_height != null && (
-              <Progress height={height} head={Number(readiness.node_height)} waiting={Number(status.queue_length)} />
-            )}
-            <Facts>
-              {height !== undefined && (
-                <Fact name="Height">
-                  <Height height={height} />
-                </Fact>
-              )}
-              <Fact name="Heights to be loaded">{integer(status.queue_length)}</Fact>
-              <Fact name="Age of the newest block">
-                {status.seconds_since_last_block == null
-                  ? 'unknown'
-                  : duration(Number(status.seconds_since_last_block) * 1000)}
-              </Fact>
-              <Fact name="Proven by its hashes">
-                {status.proven_height == null ? (
-                  'nothing yet'
-                ) : (
-                  <>
-                    up to generation <Height height={status.proven_height} />
-                  </>
-                )}
-              </Fact>
-              {Object.entries(status.unproven_last_500_blocks ?? {}).map(([type, number]) => (
-                <Fact key={type} name={`Not proven: ${type}`}>
-                  {integer(number)} of the last 500 generations
-                </Fact>
-              ))}
-              <Fact name="Not understood">
-                {integer(status.errors_last_500_blocks)} transactions of the last 500 generations
-              </Fact>
-              {count !== undefined && <Fact name="Transactions">{integer(count)}</Fact>}
-              {size !== undefined && <Fact name="Size of all transactions">{bytes(Number(size))}</Fact>}
-              <Fact name="Version of the service">{status.version}</Fact>
-            </Facts>
-            <h2>Node</h2>
-            <Facts>
-              <Fact name="State">{stateOf(readiness.node_state)}</Fact>
-              {status.node_reason !== undefined && <Fact name="Why">{status.node_reason}</Fact>}
-              <Fact name="Its head">
-                {readiness.node_height == null ? (
-                  'not reported for a minute'
-                ) : (
-                  <Height height={readiness.node_height} />
-                )}
-              </Fact>
-              <Fact name="Lag of the copy">
-                {readiness.lag == null ? 'unknown' : `${integer(readiness.lag)} key blocks`}
-              </Fact>
-              {node === undefined && <Fact name="Forwarded requests">no node answers them now</Fact>}
-              {node !== undefined && (
-                <>
-                  <Fact name="Network">{String(node['network_id'])}</Fact>
-                  <Fact name="Version of the node">{String(node['node_version'])}</Fact>
-                  <Fact name="Synchronized">
-                    {node['syncing'] === true ? `${Number(node['sync_progress']).toFixed(1)} %` : 'yes'}
-                  </Fact>
-                  <Fact name="Peers">{integer(node['peer_count'] as Integer)}</Fact>
-                  <Fact name="Transactions that wait">{integer(node['pending_transactions_count'] as Integer)}</Fact>
-                </>
-              )}
-            </Facts>
+            <div class="halves">
+              <Card title="Copy of the chain">
+                <div class="in">
+                  {height !== undefined && readiness.node_height != null && (
+                    <Progress
+                      height={height}
+                      head={Number(readiness.node_height)}
+                      waiting={Number(status.queue_length)}
+                    />
+                  )}
+                  <Facts>
+                    {height !== undefined && (
+                      <Fact name="Height">
+                        <Height height={height} />
+                      </Fact>
+                    )}
+                    <Fact name="Heights to be loaded">{integer(status.queue_length)}</Fact>
+                    <Fact name="Age of the newest block">
+                      {status.seconds_since_last_block == null
+                        ? 'unknown'
+                        : duration(Number(status.seconds_since_last_block) * 1000)}
+                    </Fact>
+                    <Fact name="Proven by its hashes">
+                      {status.proven_height == null ? (
+                        'nothing yet'
+                      ) : (
+                        <>
+                          up to generation <Height height={status.proven_height} />
+                        </>
+                      )}
+                    </Fact>
+                    {Object.entries(status.unproven_last_500_blocks ?? {}).map(([type, number]) => (
+                      <Fact key={type} name={`Not proven: ${type}`}>
+                        {integer(number)} of the last 500 generations
+                      </Fact>
+                    ))}
+                    <Fact name="Not understood">
+                      {integer(status.errors_last_500_blocks)} transactions of the last 500 generations
+                    </Fact>
+                    {count !== undefined && <Fact name="Transactions">{integer(count)}</Fact>}
+                    {size !== undefined && <Fact name="Size of all transactions">{bytes(Number(size))}</Fact>}
+                    <Fact name="Version of the service">{status.version}</Fact>
+                  </Facts>
+                </div>
+              </Card>
+              <Card title="Node">
+                <div class="in">
+                  <Facts>
+                    <Fact name="State">{stateOf(readiness.node_state)}</Fact>
+                    {status.node_reason !== undefined && <Fact name="Why">{status.node_reason}</Fact>}
+                    <Fact name="Its head">
+                      {readiness.node_height == null ? (
+                        'not reported for a minute'
+                      ) : (
+                        <Height height={readiness.node_height} />
+                      )}
+                    </Fact>
+                    <Fact name="Lag of the copy">
+                      {readiness.lag == null ? 'unknown' : `${integer(readiness.lag)} key blocks`}
+                    </Fact>
+                    {node === undefined && <Fact name="Forwarded requests">no node answers them now</Fact>}
+                    {node !== undefined && (
+                      <>
+                        <Fact name="Network">{String(node['network_id'])}</Fact>
+                        <Fact name="Version of the node">{String(node['node_version'])}</Fact>
+                        <Fact name="Synchronized">
+                          {node['syncing'] === true ? `${Number(node['sync_progress']).toFixed(1)} %` : 'yes'}
+                        </Fact>
+                        <Fact name="Peers">{integer(node['peer_count'] as Integer)}</Fact>
+                        <Fact name="Transactions that wait">
+                          {integer(node['pending_transactions_count'] as Integer)}
+                        </Fact>
+                      </>
+                    )}
+                  </Facts>
+                </div>
+              </Card>
+            </div>
             <p class="quiet">
               The metrics of the service show single nodes, replicas, verification and reloads. Only its administrators
               can read them.

@@ -1,9 +1,11 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Refusal, orNothing, read, readNode } from '../api.js';
+import { pageOf } from '../address.js';
 import type { Route } from '../address.js';
 import { integer, moment, shortly, textIn } from '../format.js';
 import { writeExactly } from '../json.js';
 import type { Integer } from '../json.js';
+import { movesOf } from '../moves.js';
 import { outcomeOf, reasonIn } from '../outcome.js';
 import { Amount } from '../parts/amount.js';
 import { Card, Head } from '../parts/card.js';
@@ -12,19 +14,23 @@ import { InGeneration, useGenerationOf, useHead, useTimeOf } from '../parts/head
 import { Icon } from '../parts/icon.js';
 import { innermost, layersOf } from '../parts/life.js';
 import type { Tx } from '../parts/life.js';
+import { Lost, titleOfMissing } from '../parts/lost.js';
 import { Badge, OutcomeBadge, Type } from '../parts/marks.js';
+import { Moves } from '../parts/moves.js';
 import { nameOf } from '../parts/name-of.js';
 import { mentionsAccount, ofTransaction, useLiveRead } from '../parts/live-read.js';
 import { useNow } from '../parts/now.js';
-import { Shown } from '../parts/read.js';
+import { Shown, isUnknown, useRead } from '../parts/read.js';
 import { ReorgNote } from '../parts/reorg.js';
 import { Sentence } from '../parts/sentence.js';
 import { Table } from '../parts/table.js';
 import { partiesOf } from '../parts/transactions.js';
 import { Age, Fact, Facts, Id, Members, NameLink, Time } from '../parts/values.js';
 import { checksOf } from '../waiting.js';
-import type { SenderState } from '../waiting.js';
+import type { Check, SenderState } from '../waiting.js';
 
+/** Types of which the page says everything above. */
+const TOLD_ABOVE = ['SpendTx', 'ContractCallTx'];
 /** Members that are shown elsewhere on the page. */
 const HIDDEN_MEMBERS = ['type', 'version', 'tx', 'code', 'call_data', 'fee', 'gas', 'gas_price', 'nonce', 'ttl'];
 
@@ -39,22 +45,32 @@ export function TransactionPage({ route: { subject: of } }: { route: Route }) {
   /** Blocks that contained the transaction while the page was shown. */
   const blocks = useRef(new Set<string>());
   if (loaded.state === 'loaded') blocks.current.add(loaded.value.stored.block_hash);
+  if (isUnknown(loaded))
+    return (
+      <Lost title={titleOfMissing('transaction')} id={of}>
+        The hash is well formed, but the transaction is in no block of the chain and does not wait for one. If it was
+        just sent, it may not have reached this node yet: this page shows it as soon as it has.
+      </Lost>
+    );
   return (
     <>
       {loaded.state !== 'loaded' && <Head title="Transaction" id={of} />}
       <ReorgNote touches={({ removed }) => removed.some((hash) => blocks.current.has(hash))}>
         The block of this transaction was replaced, too. The page shows where the transaction is now.
       </ReorgNote>
-      <Shown of={loaded} missing="The transaction is in no block of the chain, and does not wait for one.">
-        {(value) => <Transaction of={value} />}
-      </Shown>
+      <Shown of={loaded}>{(value) => <Transaction of={value} />}</Shown>
     </>
   );
 }
 
 function Transaction({ of }: { of: Loaded }) {
   const { stored, time, outcome, info, call, names } = of;
+  const layers = layersOf(stored.tx);
   const tx = innermost(stored.tx);
+  const failed = outcome === 'revert' || outcome === 'error';
+  const hasWaited = useRef(false);
+  hasWaited.current ||= outcome === 'pending';
+  useTitleOfSameHeight(outcome === 'pending');
   return (
     <>
       <Head
@@ -93,17 +109,27 @@ function Transaction({ of }: { of: Loaded }) {
               </div>
             </Card>
           )}
+          {layers.length === 1 && (
+            <Moves
+              title={outcome === 'pending' ? 'What will move' : 'What moved'}
+              of={movesOf(tx, partiesOf(tx).from ?? '', info?.['gas_used'] as Integer | undefined, failed)}
+              runsCode={tx.type === 'ContractCallTx'}
+            />
+          )}
           <Message of={tx} />
-          {outcome === 'pending' && <Checks of={stored.tx} />}
-          {layersOf(stored.tx).map((one, depth) => (
-            <Card key={depth} title={depth > 0 ? 'Transaction within' : 'What it says'} more={<Type of={one.type} />}>
-              <div class="in">
-                <Names of={namesIn(one).flatMap((id) => names.get(id) ?? [])} />
-                <Members of={one} leave={HIDDEN_MEMBERS} />
-              </div>
-            </Card>
-          ))}
+          {hasWaited.current && <Checks of={stored.tx} isOver={outcome !== 'pending'} />}
           <div class="card">
+            {layers.map((one, depth) => (
+              <details key={depth} open={layers.length > 1 || !TOLD_ABOVE.includes(one.type)}>
+                <summary>
+                  {depth > 0 ? 'Transaction within' : 'What it says'} <Type of={one.type} />
+                </summary>
+                <div class="in">
+                  <Names of={namesIn(one).flatMap((id) => names.get(id) ?? [])} />
+                  <Members of={one} leave={HIDDEN_MEMBERS} />
+                </div>
+              </details>
+            ))}
             <details>
               <summary>All members, as the node returns them</summary>
               <pre class="code wrap">{writeExactly(stored)}</pre>
@@ -117,6 +143,7 @@ function Transaction({ of }: { of: Loaded }) {
               </details>
             )}
           </div>
+          {stored.block_hash !== 'none' && <Place of={stored.hash} block={stored.block_hash} />}
         </div>
         <div class="stack">
           <Cost of={of} />
@@ -125,6 +152,17 @@ function Transaction({ of }: { of: Loaded }) {
       </div>
     </>
   );
+}
+
+/** The sentence of a transaction that is done is shorter. Its title keeps the height that it had before, so that nothing below moves. */
+function useTitleOfSameHeight(waits: boolean): void {
+  const height = useRef(0);
+  useLayoutEffect(() => {
+    const title = document.querySelector<HTMLElement>('main h1');
+    if (title === null) return;
+    if (waits) height.current = title.offsetHeight;
+    else if (height.current > 0) title.style.minHeight = `${height.current}px`;
+  });
 }
 
 /** Counts from when the page first showed that the transaction waits. */
@@ -170,25 +208,45 @@ function State({ of: { outcome, info } }: { of: Loaded }) {
       </div>
     );
   }
+  // In the place of the note that it waited: nothing moves.
   return (
-    <p class="skip" role="status">
-      {turned && 'The transaction is in a block now.'}
-    </p>
+    <div class={turned ? 'note' : 'skip'} role="status">
+      {turned && (
+        <>
+          <Icon name="done" />
+          <div>
+            <p>
+              <b>It is in a block now.</b>
+            </p>
+            <p>Each key block on top of it makes it harder to undo.</p>
+          </div>
+        </>
+      )}
+    </div>
   );
 }
 
-/** What may hold up a transaction that waits. Left out while the node does not answer. */
-function Checks({ of }: { of: Tx }) {
+/** What may hold up a transaction that waits. Once it is in a block, the last answers stay. Left out while the node does not answer. */
+function Checks({ of, isOver }: { of: Tx; isOver: boolean }) {
   const from = partiesOf(of).from?.replace(/^ok_/, 'ak_') ?? '';
   const head = useHead();
   const loaded = useLiveRead((signal) => stateOf(from, signal), [from], ofTransaction(mentionsAccount(from)));
-  if (head === undefined || loaded.state !== 'loaded') return null;
-  const checks = checksOf(of, loaded.value, head.height);
+  const last = useRef<Check[] | undefined>(undefined);
+  if (!isOver && head !== undefined && loaded.state === 'loaded')
+    last.current = checksOf(of, loaded.value, head.height);
+  const checks = last.current;
+  if (checks === undefined) return null;
   const holding = checks.filter(({ isTrue }) => !isTrue);
   return (
     <Card
-      title="Why it may take longer"
-      more={holding.length === 0 ? 'nothing holds it up: a next block may contain it' : 'this holds it up'}
+      title={isOver ? 'While it waited' : 'Why it may take longer'}
+      more={
+        isOver
+          ? undefined
+          : holding.length === 0
+            ? 'nothing holds it up: a next block may contain it'
+            : 'this holds it up'
+      }
     >
       <Table
         label="Checks"
@@ -252,13 +310,26 @@ function Cost({ of: { stored, outcome, info } }: { of: Loaded }) {
             <Amount aettos={(tx['fee'] as Integer | undefined) ?? 0} />
           </Fact>
           {used !== undefined && price !== undefined && (
-            <Fact name="Gas">
-              <Amount aettos={BigInt(used) * BigInt(price)} />
-            </Fact>
+            <>
+              <Fact name="Gas">
+                <Amount aettos={BigInt(used) * BigInt(price)} />
+              </Fact>
+              <div class="sum">
+                <dt>Total</dt>
+                <dd>
+                  <Amount aettos={BigInt(used) * BigInt(price) + BigInt((tx['fee'] as Integer | undefined) ?? 0)} />
+                </dd>
+              </div>
+            </>
           )}
-          {used !== undefined && limit !== undefined && (
+          {used !== undefined && limit !== undefined && Number(limit) > 0 && (
             <Fact name="Gas used">
               {integer(used)} of {integer(limit)}
+              <span class="meter call">
+                <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+                  <rect width={((100 * Number(used)) / Number(limit)).toFixed(1)} height="6" />
+                </svg>
+              </span>
             </Fact>
           )}
           {price !== undefined && <Fact name="Gas price">{integer(price)} aettos</Fact>}
@@ -328,6 +399,39 @@ function Steps({ of: { stored, time, outcome } }: { of: Loaded }) {
         )}
       </ol>
     </Card>
+  );
+}
+
+/** The transactions before and after it in its micro block. */
+function Place({ of, block }: { of: string; block: string }) {
+  const loaded = useRead(
+    (signal) => orNothing(read('/v2/micro-blocks/hash/{hash}/transactions', { hash: block }, signal)),
+    [block],
+  );
+  if (loaded.state !== 'loaded' || loaded.value === undefined) return null;
+  const { transactions } = loaded.value.body;
+  const at = transactions.findIndex(({ hash }) => hash === of);
+  const [before, after] = [transactions[at - 1]?.hash, transactions[at + 1]?.hash];
+  return (
+    <nav class="card pager" aria-label="In its micro block">
+      <span>
+        {before !== undefined && (
+          <a href={pageOf(before)} rel="prev">
+            ← Place {integer(at)}
+          </a>
+        )}
+      </span>
+      <span>
+        place {integer(at + 1)} of {integer(transactions.length)} in this micro block
+      </span>
+      <span>
+        {after !== undefined && (
+          <a href={pageOf(after)} rel="next">
+            Place {integer(at + 2)} →
+          </a>
+        )}
+      </span>
+    </nav>
   );
 }
 

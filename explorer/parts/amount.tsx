@@ -1,4 +1,5 @@
 /** Amounts in AE, rounded to six digits; all digits are in the title, and in what is copied. */
+import { coin } from '../coin.js';
 import { inAe, rounded } from '../format.js';
 import type { Integer } from '../json.js';
 import { Copy } from './copy.js';
@@ -10,8 +11,8 @@ export function Amount(props: { aettos: Aettos; exact?: boolean; copy?: boolean 
   const { aettos, exact = false, copy = false } = props;
   const { whole, fraction } = rounded(aettos);
   return (
-    <span class="amount" title={`${inAe(aettos)} AE`}>
-      <span data-exact={inAe(aettos)}>{exact ? inAe(aettos) : whole + fraction}</span> <small>AE</small>
+    <span class="amount" title={`${inAe(aettos)} ${coin.symbol}`}>
+      <span data-exact={inAe(aettos)}>{exact ? inAe(aettos) : whole + fraction}</span> <small>{coin.symbol}</small>
       {copy && <Copy text={String(aettos)} what="amount in aettos" />}
     </span>
   );
@@ -25,7 +26,7 @@ export function Num({ aettos, signed = false }: { aettos: Aettos; signed?: boole
   return (
     <span
       class={`num${isSmall ? ' small' : ''}${isPlus ? ' plus' : ''}`}
-      title={`${inAe(aettos)} AE`}
+      title={`${inAe(aettos)} ${coin.symbol}`}
       data-exact={inAe(aettos)}
     >
       {isPlus && '+'}

@@ -45,8 +45,13 @@ export function Figure({ name, sub, children }: { name: string; sub?: string; ch
   );
 }
 
-/** Text in place of a list without rows. */
-export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>;
+/** In place of a list without rows: what is missing, and one way on. */
+export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
+  <p class="empty">
+    <b>{title}</b>
+    {children}
+  </p>
+);
 
 /** A notice about the whole page. */
 export function Note({ tone = '', children }: { tone?: 'bad' | 'wait' | ''; children: ComponentChildren }) {

@@ -1,4 +1,5 @@
 /** Five figures of the chain, with their course over the last day. */
+import { coin } from '../coin.js';
 import { read } from '../api.js';
 import { integer, rounded } from '../format.js';
 import { Figure, Figures } from './card.js';
@@ -19,7 +20,7 @@ export function HeadSummary() {
         read('/middleware/count/current', {}, signal),
       ]),
     [],
-    REFRESH_MS,
+    { everyMs: REFRESH_MS },
   );
   if (loaded.state !== 'loaded') return null;
   const [
@@ -44,7 +45,7 @@ export function HeadSummary() {
         <Spark steps={steps} kind="channel" of={(step) => step.keyBlocks} />
       </Figure>
       <Figure name="Fee, mean of 24 h">
-        {transactions === 0 ? '—' : shortAe(fees / BigInt(transactions))} <small>AE</small>
+        {transactions === 0 ? '—' : shortAe(fees / BigInt(transactions))} <small>{coin.symbol}</small>
         <Spark
           steps={steps}
           kind="oracle"
@@ -57,7 +58,7 @@ export function HeadSummary() {
       </Figure>
       {total !== undefined && total.coinbase !== null && (
         <Figure name="Coins from key blocks">
-          {shortAe(total.coinbase)} <small>AE</small>
+          {shortAe(total.coinbase)} <small>{coin.symbol}</small>
           <Spark steps={steps} kind="name" of={(step) => Number(step.coinbase)} />
         </Figure>
       )}

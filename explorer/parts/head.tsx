@@ -3,10 +3,11 @@ import { createContext } from 'preact';
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { read } from '../api.js';
-import { integer, shortly } from '../format.js';
+import { clock, integer, shortly } from '../format.js';
 import type { Integer } from '../json.js';
 import { followEvents } from '../stream.js';
-import { useNow } from './now.js';
+import { answered, isOffline, settled, waitFor } from '../trouble.js';
+import { useClock, useNow } from './now.js';
 
 export interface ChainHead {
   height: number;
@@ -16,16 +17,15 @@ export interface ChainHead {
   interval: number;
   /** By how much the height of a micro block is above that of its generation: 1 on a hyperchain. */
   ahead: number;
-  connected: boolean;
+  /** Since when the stream of events is interrupted, ms; undefined while it is open. */
+  lostAt: number | undefined;
 }
 
 /** Key blocks from which the mean time between two is computed. */
 const BLOCKS = 100;
-/** Pause before the next attempt to read the head, ms. */
-const RETRY_MS = 3_000;
-/** Age from which the light says that no blocks come, ms: of a micro block that should come each 3 s, and of a key block. */
+/** Age from which the light says that no blocks come: of a micro block that should come each 3 s, ms, and in times between key blocks. */
 const LATE_MS = 30_000;
-const DEAD_MS = 15 * 60_000;
+const DEAD_BLOCKS = 5;
 
 const HeadContext = createContext<ChainHead | undefined>(undefined);
 
@@ -35,13 +35,15 @@ export const useHead = (): ChainHead | undefined => useContext(HeadContext);
 export function FollowHead({ children }: { children: ComponentChildren }) {
   const [head, setHead] = useState<ChainHead>();
   useEffect(() => {
-    let retry: ReturnType<typeof setTimeout> | undefined;
     let ended = false;
+    let lostAt: number | undefined;
     const load = (): void => {
-      clearTimeout(retry);
       readHead().then(
-        (now) => !ended && setHead(now),
-        () => (retry = setTimeout(load, RETRY_MS)),
+        (now) => {
+          answered(load);
+          if (!ended) setHead({ ...now, lostAt });
+        },
+        (error: unknown) => !ended && waitFor(load, error, load),
       );
     };
     const close = followEvents({
@@ -56,21 +58,23 @@ export function FollowHead({ children }: { children: ComponentChildren }) {
         }
       },
       onConnected(connected) {
-        setHead((before) => before && { ...before, connected });
-        if (connected) load();
+        lostAt = connected ? undefined : (lostAt ?? Date.now());
+        setHead((before) => before && { ...before, lostAt });
+        // Without events only a request shows whether the server is there.
+        load();
       },
     });
     load();
     return () => {
       ended = true;
-      clearTimeout(retry);
+      settled(load);
       close();
     };
   }, []);
   return <HeadContext.Provider value={head}>{children}</HeadContext.Provider>;
 }
 
-async function readHead(): Promise<ChainHead> {
+async function readHead(): Promise<Omit<ChainHead, 'lostAt'>> {
   const { body: current } = await read('/v2/key-blocks/current/height');
   const height = Number(current.height);
   const first = Math.max(0, height - BLOCKS);
@@ -78,7 +82,7 @@ async function readHead(): Promise<ChainHead> {
   const [newest, oldest] = await Promise.all([keyBlock(height), keyBlock(first)]);
   const [time, before] = [Number(newest.time), Number(oldest.time)];
   const interval = height > first ? (time - before) / (height - first) : 0;
-  return { height, time, interval, ahead: isSigned(newest.pow) ? 1 : 0, connected: true };
+  return { height, time, interval, ahead: isSigned(newest.pow) ? 1 : 0 };
 }
 
 /** On a hyperchain `pow` is a signature, 16 numbers, and zeros. */
@@ -100,13 +104,20 @@ export function InGeneration({ blockHeight }: { blockHeight: Integer }) {
 export function Light() {
   const head = useHead();
   const now = useNow();
+  const clockNow = useClock();
   if (head === undefined) return null;
   const age = now - head.time;
-  const tone = !head.connected || age > DEAD_MS ? 'bad' : age > LATE_MS ? 'wait' : 'pulse';
+  const isDead =
+    head.lostAt === undefined ? age > Math.max(DEAD_BLOCKS * head.interval, LATE_MS) : clockNow - head.lostAt > LATE_MS;
+  const tone = isDead ? 'bad' : head.lostAt !== undefined || age > LATE_MS ? 'wait' : 'pulse';
   return (
-    <a class="live" href={`#/generation/${head.height}`} title={head.connected ? 'The newest generation' : 'No events'}>
+    <a
+      class="live"
+      href={`#/generation/${head.height}`}
+      title={head.lostAt === undefined ? 'The newest generation' : 'No events'}
+    >
       <span class={`dot ${tone}`} />
-      <b>{integer(head.height)}</b> <span>{shortly(age)} ago</span>
+      <b>{integer(head.height)}</b> <span>{isOffline() ? `at ${clock(head.time)}` : `${shortly(age)} ago`}</span>
     </a>
   );
 }
@@ -114,7 +125,14 @@ export function Light() {
 /** A height with a link to its generation; one to come as a time, because nobody can open it yet. */
 export function Height({ height }: { height: Integer }) {
   const time = useTimeOf(height);
-  if (time !== undefined) return <span title={`generation ${integer(height)}`}>{time}</span>;
+  if (time !== undefined) {
+    const [about, date] = time.split(/ (?=\()/);
+    return (
+      <span title={`generation ${integer(height)}`}>
+        {about} <span class="date">{date}</span>
+      </span>
+    );
+  }
   return <a href={`#/generation/${height}`}>{integer(height)}</a>;
 }
 

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { typeInWords } from '../format.js';
 import type { Integer } from '../json.js';
 import { Height } from './head.js';
+import { Party } from './party.js';
 import { Age, Id } from './values.js';
 
 export type Tx = Record<string, unknown> & { type: string };
@@ -37,7 +38,7 @@ export function Step(props: {
           {hash !== undefined && <Id id={hash} short />}
           {typeof by === 'string' && (
             <span>
-              by <Id id={by} short />
+              by <Party of={by} />
             </span>
           )}
           {time !== undefined && <Age time={time} />}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { integer } from '../format.js';
 import { writeExactly } from '../json.js';
+import { onKey } from '../keys.js';
 import { followEvents } from '../stream.js';
 import type { ChainEvent, Placed } from '../stream.js';
 import { useRead } from './read.js';
@@ -47,7 +48,7 @@ export function useLiveRead<Value>(
   key: readonly (string | number)[],
   touches: (event: ChainEvent) => boolean,
 ): Loaded<Value> {
-  return useRead(load, key, undefined, useEvents(touches, JSON.stringify(key)));
+  return useRead(load, key, { round: useEvents(touches, JSON.stringify(key)) });
 }
 
 /** Whether an event is of a transaction that this is true of. */
@@ -93,8 +94,7 @@ export function useLiveList<Value>(
       return value;
     },
     key,
-    undefined,
-    asked + moved,
+    { round: asked + moved, list: `${location.hash} ${one}` },
   );
   useEffect(countNew, [loaded.state === 'loaded' ? loaded.value : undefined]);
   useEffect(
@@ -115,14 +115,7 @@ export function useLiveList<Value>(
 function NewBar({ of, count, show }: { of: string; count: number; show: () => void }) {
   const now = useRef({ show, count });
   now.current = { show, count };
-  useEffect(() => {
-    const onKey = ({ key, target }: KeyboardEvent): void => {
-      const isField = target instanceof Element && target.matches('input, select, textarea');
-      if (key === 'n' && !isField && now.current.count > 0) now.current.show();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
+  useEffect(() => onKey('n', () => now.current.count > 0 && now.current.show()), []);
   return (
     <div role="status">
       {count > 0 && (

@@ -1,5 +1,6 @@
 /** State and type of a transaction, in words, with a sign and a colour beside them. */
 import type { ComponentChildren } from 'preact';
+import { pageOf } from '../address.js';
 import { typeInWords } from '../format.js';
 import { Icon } from './icon.js';
 import type { IconName } from './icon.js';
@@ -51,14 +52,19 @@ export function RowBadge({ of, reason }: { of: Outcome; reason?: string | undefi
   );
 }
 
-/** State and type of a transaction in a row. */
-export function Mark({ of, type }: { of: Outcome; type: string }) {
+/** State and type of a transaction in a row. On a phone, where its hash is not shown, the type leads to the transaction. */
+export function Mark({ of, type, opens }: { of: Outcome; type: string; opens: string }) {
   const { tone, icon, word } = OUTCOMES[of];
   return (
     <span class={`st ${tone === 'good' ? '' : tone}`} title={word}>
       <Icon name={icon} />
       <span class="skip">{word}</span>
-      <Type of={type} />
+      <span class="notphone">
+        <Type of={type} />
+      </span>
+      <a class="onlyphone" href={pageOf(opens)}>
+        <Type of={type} />
+      </a>
     </span>
   );
 }

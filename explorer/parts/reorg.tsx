@@ -2,9 +2,10 @@ import { createContext } from 'preact';
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { integer } from '../format.js';
-import { followReorgs } from '../live.js';
+import { followReorgs, goneOn } from '../live.js';
 import type { Reorg } from '../live.js';
 import { Height } from './head.js';
+import { Icon } from './icon.js';
 
 interface Reorgs {
   /** The last reorg while this page was shown. */
@@ -25,12 +26,15 @@ export function WatchReorgs({ of, children }: { of: string; children: ComponentC
   page.current = of;
   useEffect(
     () =>
-      followReorgs((last) =>
-        setSeen((before) => ({
-          last: last ?? (before.of === page.current ? before.last : undefined),
-          changes: before.changes + 1,
-          of: page.current,
-        })),
+      followReorgs(
+        (last) =>
+          setSeen((before) => ({
+            last: last ?? (before.of === page.current ? before.last : undefined),
+            changes: before.changes + 1,
+            of: page.current,
+          })),
+        (placed) =>
+          setSeen((before) => (before.last === undefined ? before : { ...before, last: goneOn(before.last, placed) })),
       ),
     [],
   );
@@ -50,24 +54,37 @@ export function ReorgNote({ touches, children }: { touches: (reorg: Reorg) => bo
 }
 
 export function ReorgText({ of, children }: { of: Reorg; children?: ComponentChildren }) {
-  const { count, height, removed } = of;
+  const { count, height, removed, back, waits } = of;
   return (
-    <div class="note reorg">
-      <p>
-        Reorg: {integer(count)} {count === 1 ? 'block was' : 'blocks were'} replaced. The chain continues from
-        generation <Height height={height} />. {children}
-      </p>
-      <ul>
-        {removed.slice(0, MAX_LISTED).map((hash) => (
-          <li key={hash}>
-            <s>{hash}</s>
-          </li>
-        ))}
-        {count > MAX_LISTED && <li>and {integer(count - MAX_LISTED)} more</li>}
-      </ul>
+    <div class="note wait reorg">
+      <Icon name="info" />
+      <div>
+        <p>
+          <b>
+            Reorg: {integer(count)} {count === 1 ? 'block was' : 'blocks were'} replaced
+          </b>{' '}
+          while you looked. The chain continues from generation <Height height={height} />.{' '}
+          {back.size > 0 && `${counted(back.size)} came back${waits.size > 0 ? ', ' : '. '}`}
+          {waits.size > 0 && `${counted(waits.size)} ${waits.size === 1 ? 'waits' : 'wait'} again. `}
+          {children}
+        </p>
+        <details>
+          <summary>Replaced blocks</summary>
+          <ul>
+            {removed.slice(0, MAX_LISTED).map((hash) => (
+              <li key={hash} class="wrap">
+                <s>{hash}</s>
+              </li>
+            ))}
+            {count > MAX_LISTED && <li>and {integer(count - MAX_LISTED)} more</li>}
+          </ul>
+        </details>
+      </div>
     </div>
   );
 }
+
+const counted = (count: number): string => `${integer(count)} ${count === 1 ? 'transaction' : 'transactions'}`;
 
 /** Max removed blocks in the list. */
 const MAX_LISTED = 5;

@@ -1,9 +1,12 @@
 /** The search in the header, with suggestions below it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { mistyped, parseRoute, target } from '../address.js';
+import { correctedId, mistyped, pageOf, parseRoute, target } from '../address.js';
 import type { Route } from '../address.js';
 import { orNothing, read } from '../api.js';
 import { integer } from '../format.js';
+import { onKey } from '../keys.js';
+import { aboutIn, useHead } from './head.js';
+import type { ChainHead } from './head.js';
 import { Icon } from './icon.js';
 import { Badge } from './marks.js';
 import type { Kind } from './marks.js';
@@ -14,7 +17,8 @@ interface Suggestion {
   text: string;
   /** On the right. */
   state: string;
-  isAuction?: boolean;
+  /** What waits for a time to come. */
+  wait?: string;
 }
 
 interface Group {
@@ -59,44 +63,84 @@ export function remember({ page, subject }: Route): void {
   }
 }
 
-function suggestionOf(address: string): Suggestion | undefined {
+function suggestionOf(address: string, head?: ChainHead): Suggestion | undefined {
   const { page, subject } = parseRoute(address);
   const known = REMEMBERED[page];
   if (known === undefined) return undefined;
+  if (page === 'generation' && head !== undefined && Number(subject) > head.height)
+    return {
+      address,
+      kind: known.kind,
+      text: integer(subject),
+      state: known.word,
+      wait: `not yet, ${timeOf(Number(subject), head)}`,
+    };
   return { address, kind: known.kind, text: page === 'generation' ? integer(subject) : subject, state: known.word };
 }
 
-async function namesWith(text: string, signal: AbortSignal): Promise<Suggestion[]> {
+/** A name may have been claimed several times: the latest claim says its state. */
+async function namesWith(text: string, signal: AbortSignal): Promise<FoundName[]> {
   const found = await orNothing(read('/middleware/names/{name}', { name: text, limit: NAMES, page: 1 }, signal));
-  const { body = [], height = 0 } = found ?? {};
-  return body.map(({ name, auction_end_height, created_at_height }) => {
-    const isAuction = auction_end_height > height && auction_end_height > created_at_height;
-    const address = `#/name/${encodeURIComponent(name)}`;
-    return { address, kind: 'name', text: name, state: isAuction ? '' : 'Owned', isAuction };
-  });
+  const names = new Map<string, FoundName>();
+  for (const { name, auction_end_height, created_at_height, expires_at } of found?.body ?? []) {
+    const hasAuction = auction_end_height > created_at_height;
+    const one = { name, auctionEnd: hasAuction ? Number(auction_end_height) : undefined, expires: Number(expires_at) };
+    if (one.expires > (names.get(name)?.expires ?? -1)) names.set(name, one);
+  }
+  return [...names.values()];
 }
 
+interface FoundName {
+  name: string;
+  /** Undefined if there was no auction. */
+  auctionEnd: number | undefined;
+  expires: number;
+}
+
+function suggestionOfName({ name, auctionEnd = -1, expires }: FoundName, head: ChainHead | undefined): Suggestion {
+  const height = head?.height ?? Infinity;
+  const one = { address: `#/name/${encodeURIComponent(name)}`, kind: 'name', text: name } as const;
+  if (head !== undefined && auctionEnd >= height)
+    return { ...one, state: '', wait: `in auction, ends ${timeOf(auctionEnd, head)}` };
+  return { ...one, state: head !== undefined && expires < height ? 'Expired' : 'Owned' };
+}
+
+/** When a height to come is reached, without the date. */
+const timeOf = (height: number, { height: now, interval }: ChainHead): string =>
+  aboutIn((height - now) * interval, Date.now()).replace(/ \(.*/, '');
+
 /** What could be meant by `text`, the best first. */
-function groupsOf(text: string, names: readonly Suggestion[]): Group[] {
+function groupsOf(text: string, found: readonly FoundName[], head: ChainHead | undefined): Group[] {
   const address = target(text);
-  const exact = address === undefined ? undefined : suggestionOf(address);
+  const exact = address === undefined ? undefined : suggestionOf(address, head);
+  const names = found.map((name) => suggestionOfName(name, head));
   const others = names.filter((one) => one.address !== exact?.address);
-  const before = seen().flatMap((one) => suggestionOf(one) ?? []);
   const list = exact === undefined || exact.kind === 'name' ? [] : [exact];
   const known =
     exact?.kind === 'name' ? [names.find((one) => one.address === exact.address) ?? exact, ...others] : others;
+  const before = seen()
+    .flatMap((one) => suggestionOf(one) ?? [])
+    .filter(contains(text))
+    .filter(({ address: one }) => [...list, ...known].every((other) => other.address !== one));
   return [
     { title: 'Found by its address', suggestions: list },
     { title: 'Names', suggestions: known },
-    { title: 'Seen before on this device', suggestions: text.trim() === '' ? before : [] },
-  ].filter(({ suggestions }) => suggestions.length > 0);
+    { title: 'Seen before on this device', suggestions: before },
+  ];
 }
+
+const contains =
+  (text: string) =>
+  ({ text: other }: Suggestion): boolean =>
+    other.toLowerCase().includes(text.trim().toLowerCase());
 
 export function Search() {
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(0);
-  const [names, setNames] = useState<readonly Suggestion[]>([]);
+  const [names, setNames] = useState<readonly FoundName[]>([]);
+  const [meant, setMeant] = useState<{ wrong: string; id: string | undefined }>();
+  const head = useHead();
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLInputElement>(null);
   /** What had the focus before `/` was pressed. */
@@ -116,19 +160,27 @@ export function Search() {
   }, [term]);
 
   useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const { target: on, key } = event;
-      if (key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (on instanceof HTMLElement && on.closest('input, select, textarea') !== null) return;
-      event.preventDefault();
-      before.current = document.activeElement;
-      input.current?.focus();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
+    if (wrong === undefined) return;
+    // It takes a tenth of a second: what is typed is there before.
+    const timer = setTimeout(() => setMeant({ wrong, id: correctedId(wrong) }));
+    return () => clearTimeout(timer);
+  }, [wrong]);
 
-  const groups = wrong === undefined ? groupsOf(text, names) : [];
+  useEffect(
+    () =>
+      onKey('/', (event) => {
+        event.preventDefault();
+        before.current = document.activeElement;
+        input.current?.focus();
+      }),
+    [],
+  );
+
+  const right = meant?.wrong === wrong && meant?.id !== undefined ? suggestionOf(pageOf(meant.id)!) : undefined;
+  const groups =
+    wrong === undefined
+      ? groupsOf(text, names, head)
+      : [{ title: 'Did you mean', suggestions: right === undefined ? [] : [right] }];
   const all = groups.flatMap(({ suggestions }) => suggestions);
   const chosen = all[Math.min(at, all.length - 1)];
   const close = (): void => {
@@ -138,7 +190,7 @@ export function Search() {
   };
   const go = (event: Event): void => {
     event.preventDefault();
-    if (wrong !== undefined) return;
+    if (wrong !== undefined && chosen === undefined) return;
     const address = term === '' ? chosen?.address : (chosen?.address ?? target(term));
     if (address === undefined) return;
     close();
@@ -201,17 +253,20 @@ export function Search() {
           <p id="search-fault" role="alert">
             <b>The checksum of this identifier is wrong.</b> A character is missing, mistyped or too many:{' '}
             <code class="wrap">{wrong}</code>
+            {right !== undefined && ' One letter differs from that below.'}
           </p>
         )}
         <div id="suggestions" role="listbox" aria-label="Suggestions">
-          {groups.map(({ title, suggestions }) => (
-            <div key={title} role="group" aria-label={title}>
-              <h3 role="presentation">{title}</h3>
-              {suggestions.map((one) => (
-                <Option key={one.address} of={one} term={term} isChosen={one === chosen} onOpen={close} />
-              ))}
-            </div>
-          ))}
+          {groups
+            .filter(({ suggestions }) => suggestions.length > 0)
+            .map(({ title, suggestions }) => (
+              <div key={title} role="group" aria-label={title}>
+                <h3 role="presentation">{title}</h3>
+                {suggestions.map((one) => (
+                  <Option key={one.address} of={one} term={term} isChosen={one === chosen} onOpen={close} />
+                ))}
+              </div>
+            ))}
         </div>
         <p class="keys" aria-hidden="true">
           <span>
@@ -247,9 +302,9 @@ function Option(props: { of: Suggestion; term: string; isChosen: boolean; onOpen
       <span class={`type ${of.kind}`}>
         <Marked text={of.text} part={term} isName={of.kind === 'name'} />
       </span>
-      {of.isAuction === true && (
+      {of.wait !== undefined && (
         <Badge tone="wait" small>
-          in auction
+          {of.wait}
         </Badge>
       )}
       <span class="right">{of.state}</span>

@@ -2,7 +2,8 @@
 import { typeInWords } from '../format.js';
 import { Amount } from './amount.js';
 import type { Outcome } from './marks.js';
-import { Party, partiesOf } from './transactions.js';
+import { Party } from './party.js';
+import { partiesOf } from './transactions.js';
 
 type Tx = Record<string, unknown> & { type: string };
 

@@ -1,12 +1,13 @@
 /** The transactions of an account by days, with whom and what for, as far as a transaction itself tells what it moves. */
 import { Fragment } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { textIn } from '../format.js';
 import type { Integer } from '../json.js';
 import { Num } from './amount.js';
-import { Empty } from './card.js';
 import { Mark, RowBadge } from './marks.js';
-import { Table } from './table.js';
-import { Party, partiesOf } from './transactions.js';
+import { BoneRows, Table } from './table.js';
+import { Party } from './party.js';
+import { partiesOf } from './transactions.js';
 import type { Row } from './transactions.js';
 import { Id } from './values.js';
 
@@ -16,15 +17,23 @@ const COLUMNS = [
   { title: 'Time' },
   { title: 'Type' },
   { title: 'With whom, what for', fill: true },
-  { title: 'Amount, AE', number: true },
-  { title: 'Fee, AE', number: true },
+  { title: 'Amount', number: true, isCoins: true },
+  { title: 'Fee', number: true, isCoins: true },
   { title: 'Transaction' },
 ];
 
 const iso = (time: Integer | undefined): string => (time === undefined ? '' : new Date(Number(time)).toISOString());
 
-export function Statement({ account, rows, empty }: { account: string; rows: readonly Row[]; empty: string }) {
-  if (rows.length === 0) return <Empty>{empty}</Empty>;
+export function Statement({
+  account,
+  rows,
+  empty,
+}: {
+  account: string;
+  rows: readonly Row[];
+  empty: ComponentChildren;
+}) {
+  if (rows.length === 0) return <>{empty}</>;
   const dayOf = (row: Row | undefined): string => iso(row?.time).slice(0, 10);
   return (
     <Table label="Transactions" columns={COLUMNS}>
@@ -44,6 +53,8 @@ export function Statement({ account, rows, empty }: { account: string; rows: rea
   );
 }
 
+export const StatementBones = () => <BoneRows columns={COLUMNS} />;
+
 /** The oracle of an account has its key. */
 const isSame = (account: string, id: string | undefined): boolean => id?.replace(/^ok_/, 'ak_') === account;
 
@@ -58,7 +69,7 @@ function StatementRow({ account, row }: { account: string; row: Row }) {
     <tr class={failed ? 'failed' : undefined}>
       <td class="quiet e">{iso(time).slice(11, 19)}</td>
       <td class="c">
-        <Mark of={outcome} type={tx.type} />
+        <Mark of={outcome} type={tx.type} opens={hash} />
       </td>
       <td class="a fill">
         <span class="what">
@@ -72,7 +83,7 @@ function StatementRow({ account, row }: { account: string; row: Row }) {
         {amount !== undefined && <Num aettos={isOut ? -BigInt(amount) : amount} signed={BigInt(amount) !== 0n} />}
       </td>
       <td class="n quiet">{isOut && tx['fee'] !== undefined && <Num aettos={-BigInt(tx['fee'] as Integer)} />}</td>
-      <td class="quiet">
+      <td class="quiet" data-opens>
         <Id id={hash} short />
       </td>
     </tr>

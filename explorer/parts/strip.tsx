@@ -5,6 +5,7 @@ import { duration, integer, moment } from '../format.js';
 import type { Integer } from '../json.js';
 import { Amount } from './amount.js';
 import { byKind } from './figures.js';
+import { useHead } from './head.js';
 import { KINDS, KIND_NAMES } from './marks.js';
 import type { Kind } from './marks.js';
 import { useRead } from './read.js';
@@ -13,8 +14,6 @@ import { useNow } from './now.js';
 const SHOWN = 7;
 /** A bar is what this time brought, ms. */
 const BAR_MS = 5_000;
-/** Time that a generation takes up at least, ms. */
-const LEAST_MS = 180_000;
 /** Pause between two looks at the transactions that wait, ms. */
 const WAITING_MS = 5_000;
 
@@ -54,24 +53,30 @@ async function load(head: number, signal: AbortSignal): Promise<GenerationFigure
   }));
 }
 
+export const StripHead = () => (
+  <div class="bar">
+    <h1>
+      The chain now <span class="quiet">newest on the left; a bar is 5 s of micro blocks</span>
+    </h1>
+    <span class="legend right">
+      {KINDS.map((kind) => (
+        <span key={kind} class={`type ${kind}`}>
+          {KIND_NAMES[kind]}
+        </span>
+      ))}
+    </span>
+  </div>
+);
+
 export function Strip({ generations }: { generations: readonly GenerationFigures[] }) {
-  const waiting = useRead((signal) => orNothing(readNode('/v2/status', signal)), [], WAITING_MS);
+  /** Time that a generation takes up at least, ms. */
+  const least = useHead()?.interval ?? 0;
+  const waiting = useRead((signal) => orNothing(readNode('/v2/status', signal)), [], { everyMs: WAITING_MS });
   const count = waiting.state === 'loaded' ? waiting.value?.['pending_transactions_count'] : undefined;
-  const most = Math.max(1, ...generations.flatMap((one) => barsOf(one).map(({ size }) => size)));
+  const most = Math.max(1, ...generations.flatMap((one) => barsOf(one, least).map(({ size }) => size)));
   return (
     <section aria-label="The chain now">
-      <div class="bar">
-        <h1>
-          The chain now <span class="quiet">newest on the left; a bar is 5 s of micro blocks</span>
-        </h1>
-        <span class="legend right">
-          {KINDS.map((kind) => (
-            <span key={kind} class={`type ${kind}`}>
-              {KIND_NAMES[kind]}
-            </span>
-          ))}
-        </span>
-      </div>
+      <StripHead />
       <div class={`chain${count === undefined ? ' nopool' : ''}`}>
         {count !== undefined && (
           <div class="gen pool">
@@ -84,14 +89,15 @@ export function Strip({ generations }: { generations: readonly GenerationFigures
           </div>
         )}
         {generations.map((one, i) => (
-          <Card key={one.hash} of={one} isOpen={i === 0} most={most} />
+          <Card key={one.hash} of={one} isOpen={i === 0} least={least} most={most} />
         ))}
       </div>
     </section>
   );
 }
 
-function Card({ of, isOpen, most }: { of: GenerationFigures; isOpen: boolean; most: number }) {
+function Card(props: { of: GenerationFigures; isOpen: boolean; least: number; most: number }) {
+  const { of, isOpen, least, most } = props;
   const now = useNow();
   const { height, hash, time, transactions, fees } = of;
   return (
@@ -101,7 +107,7 @@ function Card({ of, isOpen, most }: { of: GenerationFigures; isOpen: boolean; mo
       </span>
       <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
         <rect class="f-line" y="99" width="100" height="1" />
-        {barsOf(of).map(({ x, width, kinds }) => (
+        {barsOf(of, least).map(({ x, width, kinds }) => (
           <Column key={x} x={x} width={width} kinds={kinds} most={most} />
         ))}
       </svg>
@@ -128,7 +134,7 @@ interface Column {
 }
 
 /** The micro blocks of a generation by time. Clocks of miners differ: a micro block may be older than its key block. */
-function barsOf({ time, blocks }: GenerationFigures): Column[] {
+function barsOf({ time, blocks }: GenerationFigures, least: number): Column[] {
   const bars = new Map<number, Record<Kind, number>>();
   for (const block of blocks) {
     const at = Math.floor(Math.max(0, block.time - time) / BAR_MS);
@@ -136,7 +142,7 @@ function barsOf({ time, blocks }: GenerationFigures): Column[] {
     for (const kind of KINDS) bar[kind] += block.kinds[kind];
     bars.set(at, bar);
   }
-  const count = Math.max(LEAST_MS / BAR_MS, ...[...bars.keys()].map((at) => at + 1));
+  const count = Math.max(1, least / BAR_MS, ...[...bars.keys()].map((at) => at + 1));
   const width = 100 / count;
   return [...bars].map(([at, kinds]) => ({
     x: 100 - (at + 1) * width,

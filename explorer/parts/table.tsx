@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { Empty } from './card.js';
+import { coin } from '../coin.js';
 
 export interface Column {
   title: string;
   /** Whether the column is aligned to the right. */
   number?: boolean;
+  /** Whether its numbers are coins: the symbol follows the title. */
+  isCoins?: boolean;
   /** Whether the column takes the width that the others leave. */
   fill?: boolean;
 }
@@ -18,31 +20,58 @@ export function Table(props: { label: string; columns: readonly Column[]; childr
   return (
     <div class="scroll">
       <table class="rows" aria-label={label}>
-        <thead>
-          <tr>
-            {columns.map(({ title, number = false, fill = false }) => (
-              <th key={title} scope="col" class={number ? 'n' : fill ? 'fill' : undefined}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads of={columns} />
         <tbody>{children}</tbody>
       </table>
     </div>
   );
 }
 
-/** A table with a row for each object, or a sentence if there are none. */
+/** Rows that are not there yet, in the final columns. The heads are there at once. */
+export const BoneRows = ({ columns }: { columns: readonly Column[] }) => (
+  <div class="scroll" aria-hidden="true">
+    <table class="rows">
+      <Heads of={columns} />
+      <tbody class="bones">
+        {Array.from({ length: BONE_ROWS }, (_, row) => (
+          <tr key={row}>
+            {columns.map(({ title, number = false, fill = false }, i) => (
+              <td key={title} class={`${PHONE_CELLS[i] ?? ''} ${number ? 'n' : ''} ${fill ? 'fill' : ''}`}>
+                <span class={`bone ${fill ? (row % 2 === 0 ? 'w20' : 'w12') : 'w5'}`} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+const BONE_ROWS = 7;
+const PHONE_CELLS = ['c', 'a', 'b', 'e'];
+
+const Heads = ({ of }: { of: readonly Column[] }) => (
+  <thead>
+    <tr>
+      {of.map(({ title, number = false, isCoins = false, fill = false }) => (
+        <th key={title} scope="col" class={number ? 'n' : fill ? 'fill' : undefined}>
+          {isCoins ? `${title}, ${coin.symbol}` : title}
+        </th>
+      ))}
+    </tr>
+  </thead>
+);
+
+/** A table with a row for each object, or `empty` if there are none. */
 export function Rows<Row>(props: {
   label: string;
   columns: readonly Column[];
   rows: readonly Row[];
-  empty: string;
+  empty: ComponentChildren;
   children: (row: Row) => ComponentChildren;
 }) {
   const { label, columns, rows, empty, children } = props;
-  if (rows.length === 0) return <Empty>{empty}</Empty>;
+  if (rows.length === 0) return <>{empty}</>;
   return (
     <Table label={label} columns={columns}>
       {rows.map(children)}

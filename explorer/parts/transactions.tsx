@@ -2,14 +2,13 @@ import { Fragment } from 'preact';
 import type { ComponentChildren } from 'preact';
 import type { Integer } from '../json.js';
 import { Num } from './amount.js';
-import { Empty } from './card.js';
 import { Mark, RowBadge } from './marks.js';
 import type { Outcome } from './marks.js';
-import { useName } from './name-of.js';
-import { Table } from './table.js';
+import { Party } from './party.js';
+import { BoneRows, Table } from './table.js';
 import type { Column } from './table.js';
 import { InGeneration } from './head.js';
-import { Age, Id, NameLink } from './values.js';
+import { Age, Id } from './values.js';
 
 export interface Row {
   hash: string;
@@ -51,8 +50,8 @@ type Has = Record<'generation' | 'age', boolean>;
 const COLUMNS: readonly (Column & { of?: keyof Has })[] = [
   { title: 'Type' },
   { title: 'From → to', fill: true },
-  { title: 'Amount, AE', number: true },
-  { title: 'Fee, AE', number: true },
+  { title: 'Amount', number: true, isCoins: true },
+  { title: 'Fee', number: true, isCoins: true },
   { title: 'Generation', number: true, of: 'generation' },
   { title: 'Age', number: true, of: 'age' },
   { title: 'Transaction' },
@@ -77,11 +76,12 @@ export function partiesOf(tx: Tx): { from: string | undefined; to: string | unde
 /** `headOf`: what stands above the rows of each micro block. */
 export function Transactions(props: {
   rows: readonly Row[];
-  empty: string;
+  /** In place of rows. */
+  empty: ComponentChildren;
   headOf?: (blockHash: string) => ComponentChildren;
 }) {
   const { rows, empty, headOf } = props;
-  if (rows.length === 0) return <Empty>{empty}</Empty>;
+  if (rows.length === 0) return <>{empty}</>;
   const has: Has = { age: rows.some(({ time }) => time !== undefined), generation: headOf === undefined };
   const columns = COLUMNS.filter(({ of }) => of === undefined || has[of]);
   return (
@@ -100,6 +100,8 @@ export function Transactions(props: {
   );
 }
 
+export const TransactionBones = () => <BoneRows columns={COLUMNS} />;
+
 function TransactionRow({ row, has }: { row: Row; has: Has }) {
   const { hash, block_height, time, tx: content, outcome = 'unknown' } = row;
   const tx = content as Tx;
@@ -107,7 +109,7 @@ function TransactionRow({ row, has }: { row: Row; has: Has }) {
   return (
     <tr>
       <td class="c">
-        <Mark of={outcome} type={tx.type} />{' '}
+        <Mark of={outcome} type={tx.type} opens={hash} />{' '}
         <span class="onlyphone">
           <RowBadge of={outcome} />
         </span>
@@ -127,7 +129,7 @@ function TransactionRow({ row, has }: { row: Row; has: Has }) {
         </td>
       )}
       {has.age && <td class="n e quiet">{time !== undefined && <Age time={time} />}</td>}
-      <td class="quiet">
+      <td class="quiet" data-opens>
         <Id id={hash} short />
       </td>
     </tr>
@@ -151,10 +153,4 @@ export function FromTo(props: {
       </span>
     </span>
   );
-}
-
-/** Somebody or something in a row: its name, or a short identifier. */
-export function Party({ of }: { of: string }) {
-  const name = useName(of) ?? (of.includes('.') ? of : undefined);
-  return name === undefined ? <Id id={of} short /> : <NameLink name={name} />;
 }

@@ -36,6 +36,7 @@ export const SECTIONS: readonly Section[] = [
       doc('accounts', 'Accounts and exports', 'what an account did, as JSON, CSV or NDJSON'),
       doc('following', 'Follow the chain', 'examples of events in curl, JavaScript and Python'),
       doc('sql', 'Ask in SQL', 'a role that only reads, and the views and tables that stay stable'),
+      doc('explorer', 'The explorer', 'its pages, keys and states, with pictures'),
       doc('http', 'HTTP in full', 'rules, exports and every endpoint'),
       doc('events', 'Events in full', 'messages, order, cursors and limits'),
       doc('errors', 'Errors', 'every error code, with what to do'),

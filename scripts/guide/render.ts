@@ -85,7 +85,8 @@ function bodyOf({ source, prefix }: Part, shift: number, headings: Heading[], st
         const head = row(header.map((one) => this.tablecell(one)).join(''));
         return `<table>\n<thead>\n${head}</thead>\n<tbody>${body}</tbody></table>\n`;
       },
-      image: ({ href, text }) => drawing(join(dirname(source), href), text, styles),
+      image: ({ href, text }) =>
+        href.endsWith('.webp') ? picture(href, text) : drawing(join(dirname(source), href), text, styles),
       html({ text }) {
         // Markers of generated sections.
         if (/^(<!--[^]*?-->\s*)+$/.test(text)) return '';
@@ -127,6 +128,16 @@ function drawing(path: string, title: string, styles: string[]): string {
   });
   const named = svg.replace('<svg ', `<svg role="img" aria-label="${escape(title)}" `);
   return `<span class="scroll picture" tabindex="0">${named.trim()}</span>`;
+}
+
+/** Where pictures are, in the documents and in the guide. */
+export const PICTURES = 'pictures';
+
+/** A picture of a page of the explorer. Its place has the right size before it is loaded, so nothing jumps. */
+function picture(href: string, title: string): string {
+  const [width, height] = /-phone-/.test(href) ? [293, 633] : [720, 450];
+  const size = `width="${width}" height="${height}"`;
+  return `<a href="${escape(href)}"><img src="${escape(href)}" alt="${escape(title)}" ${size} loading="lazy" /></a>`;
 }
 
 /** A list of the main headings; empty if the page has fewer than four. */

@@ -10,6 +10,7 @@ import * as figures from './endpoints/figures.js';
 import * as generations from './endpoints/generations.js';
 import * as health from './endpoints/health.js';
 import * as names from './endpoints/names.js';
+import { network } from './endpoints/network.js';
 import { nodeEndpoints } from './endpoints/node.js';
 import * as oracles from './endpoints/oracles.js';
 import { spendRates } from './endpoints/rates.js';
@@ -39,6 +40,7 @@ export const endpoints: readonly Endpoint[] = [
   names.activeNames,
   names.nameSearch,
   names.namesPointing,
+  names.namesOfAccounts,
   names.nameByHash,
   names.transactionsOfName,
   auctions.runningAuctions,
@@ -61,6 +63,7 @@ export const endpoints: readonly Endpoint[] = [
   channels.transactionsOfChannel,
   ...nodeEndpoints,
   status,
+  network,
   health.liveness,
   health.readiness,
   eventStream,

@@ -189,9 +189,10 @@ export function movementOf(transaction: Transaction): Movement {
   return { from, to, amount, effect: amount !== null && isCertain ? 'exact' : 'unknown' };
 }
 
-/** Aettos as AE, exact. */
-export function inAe(aettos: bigint): string {
-  const digits = (aettos < 0n ? -aettos : aettos).toString().padStart(19, '0');
-  const fraction = digits.slice(-18).replace(/0+$/, '');
-  return `${aettos < 0n ? '-' : ''}${digits.slice(0, -18)}${fraction === '' ? '' : `.${fraction}`}`;
+/** An amount in whole coins, exact. `digits`: those of the coin after the point. */
+export function inCoins(amount: bigint, digits: number): string {
+  const text = (amount < 0n ? -amount : amount).toString().padStart(digits + 1, '0');
+  const point = text.length - digits;
+  const fraction = text.slice(point).replace(/0+$/, '');
+  return `${amount < 0n ? '-' : ''}${text.slice(0, point)}${fraction === '' ? '' : `.${fraction}`}`;
 }

@@ -1,4 +1,6 @@
-/** What is known of each network before a node is asked: its genesis block, its forks, and the rules of its key blocks. */
+/** What is known of each network before a node is asked: its genesis block, its forks, the rules of its key blocks, and its coin. */
+import type { Consensus } from './protocol/generations.js';
+import { hasRewardTable } from './protocol/rewards.js';
 import { CERES, FORTUNA, IRIS, LIMA, MINERVA, ROMA } from './protocol/versions.js';
 
 /** The first height of a protocol version. */
@@ -24,6 +26,19 @@ export interface Network {
   /** Absent if key blocks have no proof of work, or if it is not known. */
   work?: Work | undefined;
 }
+
+/** The coin of a network. All amounts are in its smallest unit. */
+export interface Currency {
+  name: string;
+  symbol: string;
+  /** Name of the smallest unit. */
+  subunit: string;
+  /** Digits after the point: one coin has 10^digits of the smallest unit. */
+  digits: number;
+}
+
+/** The coin of the networks that are built in, and of every network whose nodes have not said another one. */
+export const AE: Currency = { name: 'aeternity', symbol: 'AE', subunit: 'aetto', digits: 18 };
 
 /** Intended time between key blocks of the main network and the test network, ms. */
 const INTERVAL_MS = 180_000;
@@ -93,3 +108,34 @@ const versionOf = (forks: readonly Fork[], height: number): number | undefined =
 
 /** The protocol version of a height; undefined if the forks of the network are not known. */
 export const versionAt = ({ forks: all }: Network, height: number): number | undefined => versionOf(all, height);
+
+/** What the copy holds of its network. */
+export interface RecordedNetwork {
+  id: string;
+  genesisHash: string;
+  /** Undefined while there is only the genesis block. */
+  consensus: Consensus | undefined;
+  /** Mean time between the newest key blocks, ms; undefined if there are too few. */
+  measuredMs: number | undefined;
+  /** Undefined if no node has told it. */
+  currency: Currency | undefined;
+}
+
+/** What is said of a network to clients and in reports. */
+interface NetworkFacts extends Omit<RecordedNetwork, 'measuredMs' | 'currency'> {
+  /** Time between key blocks, ms: the intended one of networks that are built in, and otherwise the measured one. */
+  blockMs: number | undefined;
+  /** Whether the table of the protocol says what key blocks issue. */
+  hasRewardTable: boolean;
+  currency: Currency;
+}
+
+export function factsOf({ measuredMs, currency, ...recorded }: RecordedNetwork): NetworkFacts {
+  const known = knownNetwork(recorded.id);
+  return {
+    ...recorded,
+    blockMs: known?.work?.intervalMs ?? measuredMs,
+    hasRewardTable: hasRewardTable(recorded.consensus),
+    currency: known === undefined ? (currency ?? AE) : AE,
+  };
+}

@@ -1,4 +1,5 @@
 import type { WorkSettings } from '../chain/networks.js';
+import { PROVABLE } from '../chain/protocol/generations.js';
 import type { HeightRange } from '../config.js';
 import { formatHeights } from '../config.js';
 import type { Logger } from '../observe/logger.js';
@@ -17,6 +18,7 @@ import type { VerifyJournal } from '../populate/verify-journal.js';
 import { verifyProjections } from '../populate/verify-projections.js';
 import type { ReportedDifference } from '../populate/verify-projections.js';
 import { readHead } from '../store/chain-state.js';
+import { recordedNetwork } from '../store/queries/network.js';
 import type { Database } from '../store/connection/database.js';
 import type { Committed } from '../store/write/commit.js';
 import type { TerminationMessage } from './termination-message.js';
@@ -156,6 +158,7 @@ export async function verifyHeights(options: VerifyHeightsOptions): Promise<Term
     ...(differing.size > 0 ? [`${differing.size} not OK`] : []),
     ...(rows > 0 ? [`${rows} rows not OK that reloading heights does not repair`] : []),
   ];
+  await printProvable(database, print);
   const count = `${checked} heights verified, ${counts.length === 0 ? 'all OK' : counts.join(', ')}`;
   print(`${signal.aborted ? 'Interrupted: ' : ''}${count}`);
   if (signal.aborted) return { ok: false, code: 'interrupted', message: `Interrupted: ${count}`, checked };
@@ -165,6 +168,12 @@ export async function verifyHeights(options: VerifyHeightsOptions): Promise<Term
   // Rows that belong to no height are not repaired by reloading heights.
   const isPart = cut || rows > 0;
   return { ok: false, code: 'differs', message, checked, differing: text, ...(isPart && { cut: true }) };
+}
+
+/** Says what cannot be proven of a chain without a proof of work. */
+async function printProvable(database: Database, print: (line: string) => void): Promise<void> {
+  const consensus = (await recordedNetwork(database)).row?.consensus;
+  if (consensus !== undefined && consensus !== 'pow') print(`The chain is ${PROVABLE[consensus]}`);
 }
 
 /** Opens the journal if there is one, and reports again what the earlier run found. */

@@ -220,7 +220,8 @@ async function reachDependencies(context: Context): Promise<NodePool | null> {
   if (work.verify?.offline === true) return null;
   // Short for a populator: it waits for the node itself, and reports that.
   const patienceMs = work.populate ? 1_000 : undefined;
-  return untilReached(() => openNode({ ...context, signal, mayWait: work.serve, patienceMs }), waiting);
+  const mayBeginAnew = work.populate && config.newGenesis === 'new_copy';
+  return untilReached(() => openNode({ ...context, signal, mayWait: work.serve, mayBeginAnew, patienceMs }), waiting);
 }
 
 async function showProgress({ work, config, startup, lifecycle }: Context): Promise<ProgressServer | undefined> {

@@ -7,6 +7,7 @@ import { isNodeFault } from '../node/faults.js';
 import { createNodePool } from '../node/pool.js';
 import type { NodePool } from '../node/pool.js';
 import { readIdentity } from '../store/chain-state.js';
+import type { Identity } from '../store/chain-state.js';
 import { channelParties } from '../store/channels.js';
 import type { Database } from '../store/connection/database.js';
 import { schemaState } from '../store/schema/migrate.js';
@@ -19,6 +20,8 @@ interface OpenNodeOptions {
   signal: AbortSignal;
   /** Whether the process can begin its work without a node that answers. */
   mayWait: boolean;
+  /** Whether the process can begin its work with the copy of a chain that began anew. */
+  mayBeginAnew?: boolean;
   /** Max `retry-after` for which the node pool waits without reporting it, ms. */
   patienceMs?: number | undefined;
 }
@@ -31,6 +34,7 @@ function createPool(
 ): NodePool {
   return createNodePool({
     urls: config.nodeUrls,
+    ...(config.networkId !== undefined && { expected: { networkId: config.networkId } }),
     api: config.nodeApi,
     caFile: config.nodeCaFile,
     timeoutMs: config.nodeTimeoutMs,
@@ -64,20 +68,46 @@ export const openProver = (options: PoolOptions, node: NodePool): NodePool =>
  * is false.
  */
 export async function openNode(options: OpenNodeOptions): Promise<NodePool> {
-  const { config, logger, database, mayWait } = options;
+  const { config, logger, database, mayWait, mayBeginAnew = false } = options;
   const node = createPool(options, config.proof);
   try {
     const identity = await readIdentity(database);
+    refuseOtherNetwork(config, identity);
     if (identity !== null) node.expect(identity);
+    else await refuseSeveralChains(config, node);
     await node.status();
   } catch (error) {
-    if (!isNodeFault(error) || error.row.lasting || !mayWait) {
+    const isAnew = mayBeginAnew && isNodeFault(error) && error.code === 'node_wrong_genesis';
+    if (!isAnew && (!isNodeFault(error) || error.row.lasting || !mayWait)) {
       node.close();
       throw error;
     }
-    logger.warn({ code: error.code, reason: error.message }, 'No node has answered yet');
+    const message = isAnew ? 'The nodes are of another chain' : 'No node has answered yet';
+    logger.warn({ code: error.code, reason: error.message }, message);
   }
   return node;
+}
+
+/** Throws `wrong_chain` if the copy is of another network than the one that is set. */
+function refuseOtherNetwork({ networkId }: Pick<Config, 'networkId'>, identity: Identity | null): void {
+  if (networkId === undefined || identity === null || identity.networkId === networkId) return;
+  const message = `The database holds network ${identity.networkId}, and NETWORK_ID is ${networkId}: correct NETWORK_ID or use another database`;
+  throw new MiddlewareError('wrong_chain', message);
+}
+
+/** Throws `wrong_chain` if nodes are of several chains, and neither the copy nor a setting says which one is meant. */
+async function refuseSeveralChains({ networkId: wanted }: Pick<Config, 'networkId'>, node: NodePool): Promise<void> {
+  const reports = await node.check();
+  const others = reports.filter(
+    ({ state }) => state === 'wrong_genesis' || (state === 'wrong_network' && wanted === undefined),
+  );
+  if (others.length === 0 || others.length === reports.length) return;
+  const { networkId, genesisHash } = await node.status();
+  const named = others.map(({ reason }) => reason).join('; ');
+  throw new MiddlewareError(
+    'wrong_chain',
+    `The nodes are of several chains, and the database is empty: the first is of ${networkId} (genesis ${genesisHash}), but ${named}. Remove the wrong nodes from NODE_URL, or set NETWORK_ID`,
+  );
 }
 
 /** Throws if the schema is not that of this version. For verification, which must not change the database. */

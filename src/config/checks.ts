@@ -10,8 +10,32 @@ export function integer(min: number, max: number) {
     .string()
     .regex(/^\d{1,15}$/, message)
     .transform(Number)
-    .refine((value) => value >= min && value <= max, message);
+    .refine((value) => value >= min && value <= max, message)
+    .meta({ min, max });
 }
+
+/** The bounds of `integer`. */
+export function boundsOf(check: z.ZodType): { min: number; max: number } {
+  const { min, max } = check.meta() ?? {};
+  if (typeof min !== 'number' || typeof max !== 'number') throw new Error('only integers have bounds');
+  return { min, max };
+}
+
+/** A number of key blocks, or the time in which they were made. */
+export type Depth = { blocks: number } | { ms: number };
+
+const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `100` are key blocks, `30m` is a time. */
+export const depth = z
+  .string()
+  .regex(/^\d{1,9}[smhd]?$/, 'a number of key blocks, or a time such as 90s, 30m, 5h or 1d')
+  .transform((text): Depth => {
+    const unit = text.slice(-1);
+    return unit in UNITS_MS
+      ? { ms: Number(text.slice(0, -1)) * UNITS_MS[unit as keyof typeof UNITS_MS] }
+      : { blocks: Number(text) };
+  });
 
 /** A decimal number from 0 to 1. */
 export const share = z

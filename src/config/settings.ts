@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import {
   address,
+  depth,
   integer,
   oneOf,
   path,
@@ -30,6 +31,12 @@ export interface Setting {
   /** Path of a file that must hold certificates when the process starts. */
   certificates?: true;
   roles: readonly Role[];
+  /** The field of the resource that sets it, within its spec. Its default, bounds and text are those of the setting. */
+  field?: string;
+  /** The default of that field, if it is another one. */
+  fieldFallback?: string;
+  /** Only the field sets it: `spec.settings` must not have it. */
+  fieldOnly?: true;
   check: z.ZodType<unknown, string>;
   help: string;
 }
@@ -50,6 +57,7 @@ export const settings = {
     variables: ['NODE_API'],
     fallback: 'auto',
     roles: [...loading, 'serve', 'doctor'],
+    field: 'node.api',
     check: oneOf('auto', 'v2', 'v3'),
     help: 'Version of the node’s paths; auto detects it',
   },
@@ -57,13 +65,31 @@ export const settings = {
     variables: ['NODE_TIMEOUT_MS'],
     fallback: '10000',
     roles: [...loading, 'doctor'],
+    field: 'node.timeoutMs',
     check: integer(100, 600_000),
     help: 'Max time without data from a node, in milliseconds; a whole answer may take four times as long',
+  },
+  networkId: {
+    variables: ['NETWORK_ID'],
+    optional: true,
+    roles: [...loading, 'doctor'],
+    field: 'network.id',
+    fieldOnly: true,
+    check: text,
+    help: 'Network that nodes and database must be of, for example ae_mainnet; nothing of another one is written. Without it, an empty database takes the network of its first node',
+  },
+  newGenesis: {
+    variables: ['NEW_GENESIS'],
+    fallback: 'off',
+    roles: ['populate'],
+    check: oneOf('off', 'new_copy'),
+    help: 'What a populator does if the chain of a network that is not built in began anew: it waits (off), or renames the schema of the copy and loads a new copy (new_copy); the former copy stays until mdw drop',
   },
   nodeConcurrency: {
     variables: ['NODE_CONCURRENCY'],
     fallback: '16',
     roles: loading,
+    field: 'populator.nodeConcurrency',
     check: integer(1, 256),
     help: 'Max concurrent requests to one node while loading',
   },
@@ -71,8 +97,10 @@ export const settings = {
     variables: ['PROOF'],
     fallback: 'full',
     roles: loading,
+    field: 'populator.proof',
+    fieldOnly: true,
     check: oneOf('signatures', 'full', 'hashes', 'headers', 'off'),
-    help: 'Parts of a block that must follow from its hash before it is stored: headers; hashes (headers and hashes of transactions); full (these and every member); off (none). Micro blocks must be signed by their leader, and transactions of the last day by their accounts; signatures (full, and all transactions must be signed)',
+    help: 'Which parts of a block are checked against its hash before it is stored. headers: its header; hashes: also the hashes of its transactions; full: also every field of them; off (in YAML in quotes): nothing. The leader must have signed a micro block, and accounts their transactions of the last day; signatures is full, with the signatures of all transactions',
   },
   acceptUnknownProtocol: {
     variables: ['ACCEPT_UNKNOWN_PROTOCOL'],
@@ -85,6 +113,7 @@ export const settings = {
     variables: ['NODE_INTERNAL_URL'],
     optional: true,
     roles: ['serve'],
+    field: 'node.internalUrl',
     check: url,
     help: 'URL of the internal interface of the node; if set, requests for /v2/debug are forwarded there',
   },
@@ -131,8 +160,9 @@ export const settings = {
     variables: ['DATABASE_POOL_SIZE'],
     fallback: '10',
     roles: all,
+    field: 'database.poolSize',
     check: integer(2, 1000),
-    help: 'Max connections to the database',
+    help: 'Max connections of one process to the database',
   },
   statementTimeoutMs: {
     variables: ['STATEMENT_TIMEOUT_MS'],
@@ -160,20 +190,25 @@ export const settings = {
     variables: ['POLL_INTERVAL_MS'],
     fallback: '1000',
     roles: ['populate'],
+    field: 'populator.pollIntervalMs',
     check: integer(50, 600_000),
-    help: 'Pause between two comparisons with the node, in milliseconds. During the pause the followed node is asked for the hash of its head, eight times but at least 50 ms apart: another hash ends the pause, the same hash extends it, to at most three times its length and 3 s',
+    help: 'Pause between two comparisons with the node, in milliseconds. In the pause the node is asked for the hash of its head up to eight times, at least 50 ms apart. Another hash ends the pause; the same hash extends it, up to three times its length or 3 s',
   },
   powEdgeBits: {
     variables: ['POW_EDGE_BITS'],
     optional: true,
     roles: ['populate', 'heights'],
+    field: 'populator.powEdgeBits',
+    fieldOnly: true,
     check: integer(0, 31),
-    help: 'Size of the graphs in which the proof of work of a key block is a cycle; known for ae_mainnet and ae_uat (29); 0 for a network without proof of work',
+    help: 'Size of the graphs of the proof of work (Cuckoo Cycle), as a power of two; known for ae_mainnet and ae_uat (29); 0 for a network without proof of work',
   },
   powIntervalMs: {
     variables: ['POW_INTERVAL_MS'],
     optional: true,
     roles: ['populate', 'heights'],
+    field: 'populator.powIntervalMs',
+    fieldOnly: true,
     check: integer(1, 86_400_000),
     help: 'Intended time between key blocks, in milliseconds, from which their targets follow; known for ae_mainnet and ae_uat (180000). Without it, targets of other networks are not checked',
   },
@@ -181,8 +216,10 @@ export const settings = {
     variables: ['MAX_UNPROVEN_REORG'],
     fallback: '100',
     roles: ['populate'],
-    check: integer(0, 1_000_000_000),
-    help: 'Max key blocks that a reorg may remove if the proof of work cannot be checked; a deeper reorg waits for a second node or mdw accept-reorg',
+    field: 'populator.maxUnprovenReorg',
+    fieldOnly: true,
+    check: depth,
+    help: 'Max key blocks that a reorg may replace if its proof of work cannot be checked, or the max time that they span, such as 30m. A deeper reorg waits until a second node shows it, or somebody accepts it (mdw accept-reorg)',
   },
   verifyShare: {
     variables: ['VERIFY_SHARE'],
@@ -244,6 +281,7 @@ export const settings = {
     variables: ['WEBSOCKET_GREETING'],
     optional: true,
     roles: ['serve'],
+    field: 'websocket.greeting',
     check: text,
     help: 'First frame of each websocket, for clients that wait for the word connected',
   },
@@ -251,13 +289,16 @@ export const settings = {
     variables: ['WEBSOCKET_MAX_CONNECTIONS'],
     fallback: '10000',
     roles: ['serve'],
+    field: 'websocket.maxConnections',
     check: integer(0, 1_000_000),
-    help: 'Max connections for events, websockets and event streams; 0 for no limit',
+    help: 'Max connections of one server for events, websockets and event streams; 0 for no limit',
   },
   websocketMaxPerAddress: {
     variables: ['WEBSOCKET_MAX_PER_ADDRESS'],
     fallback: '1000',
     roles: ['serve'],
+    field: 'websocket.maxPerAddress',
+    fieldFallback: '0',
     check: integer(0, 1_000_000),
     help: 'Max connections for events from one address; 0 for no limit, for example behind a proxy, whose address all clients have',
   },
@@ -265,6 +306,7 @@ export const settings = {
     variables: ['WEBSOCKET_MAX_TARGETS'],
     fallback: '10000',
     roles: ['serve'],
+    field: 'websocket.maxTargets',
     check: integer(1, 1_000_000),
     help: 'Max object subscriptions of one connection',
   },
@@ -286,6 +328,7 @@ export const settings = {
     variables: ['WEBSOCKET_DRAIN_MS'],
     fallback: '5000',
     roles: ['serve'],
+    field: 'websocket.drainMs',
     check: integer(0, 600_000),
     help: 'Time over which the connections for events are closed at shutdown, in milliseconds',
   },
@@ -293,6 +336,7 @@ export const settings = {
     variables: ['STREAM_DRAIN_MS'],
     fallback: '120000',
     roles: ['serve'],
+    field: 'server.streamDrainMs',
     check: integer(0, 600_000),
     help: 'Max time for running exports (CSV, NDJSON) and downloads from the node at shutdown, in milliseconds',
   },
@@ -377,6 +421,7 @@ export const settings = {
     variables: ['LOG_LEVEL'],
     fallback: 'info',
     roles: all,
+    field: 'logLevel',
     check: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
     help: 'Min level of the log lines to write; debug also shows stacks of errors',
   },

@@ -71,19 +71,34 @@ export function schemaFinding(seen: SchemaState | { foreign: string }): Finding 
   return finding('schema', 'warn', `${state}; mdw migrate or the next start updates it to ${pending.at(-1)}`);
 }
 
-/** `identity` is the chain of the copy; null if the copy is empty, undefined if it could not be read. */
-export function nodeFindings(status: NodeStatus, identity: Identity | null | undefined): Finding[] {
+/**
+ * `identity` is the chain of the copy; null if the copy is empty, undefined if it could not be read. `wanted`: the network that is set, if one is.
+ */
+export function nodeFindings(
+  status: NodeStatus,
+  identity: Identity | null | undefined,
+  wanted: string | undefined,
+): Finding[] {
   const { nodeVersion, networkId, genesisHash, headHeight, syncing } = status;
   return [
     finding('node version', 'ok', nodeVersion),
-    networkFinding(networkId, genesisHash, identity),
+    networkFinding(networkId, genesisHash, identity, wanted),
     syncing
       ? finding('node height', 'warn', `${headHeight}; the node is still syncing with its network`)
       : finding('node height', 'ok', String(headHeight)),
   ];
 }
 
-function networkFinding(networkId: string, genesisHash: string, identity: Identity | null | undefined): Finding {
+function networkFinding(
+  networkId: string,
+  genesisHash: string,
+  identity: Identity | null | undefined,
+  wanted: string | undefined,
+): Finding {
+  if (wanted !== undefined && networkId !== wanted)
+    return finding('network', 'fail', `The node is on ${networkId}, NETWORK_ID is ${wanted}`);
+  if (wanted !== undefined && identity != null && identity.networkId !== wanted)
+    return finding('network', 'fail', `The copy is of ${identity.networkId}, NETWORK_ID is ${wanted}`);
   if (identity === undefined) {
     return finding('network', 'skip', `${networkId}, genesis ${genesisHash}; not compared with the database`);
   }

@@ -80,7 +80,7 @@ async function* examineNode(
   try {
     const status = await node.status();
     yield { check: 'node', verdict: 'ok', message: `${shown} answers` };
-    yield* nodeFindings(status, identity);
+    yield* nodeFindings(status, identity, config.networkId);
     if (first !== undefined && status.genesisHash === identity?.genesisHash)
       yield firstBlockFinding((await node.keyBlock(1))?.hash, first);
     const { keyBlock } = await node.currentGeneration();

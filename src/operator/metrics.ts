@@ -12,46 +12,20 @@ const SECONDS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
 
 /** Metrics of the operator. Only gauges have the name of a resource as a label; it is removed with the resource. */
 export function createOperatorMetrics() {
-  const { registry, labelValues, gauge, labelledCounter, histogram } = createInstruments();
+  const instruments = createInstruments();
+  const { registry, labelValues, gauge, labelledCounter, histogram } = instruments;
   const time = <L extends string>(metric: string, help: string, label: L) => histogram(metric, help, SECONDS, label);
-  const name = { name: QUEUE } as const;
   const buildInfo = gauge('mdw_operator_build_info', 'Always 1; the label is the version of the operator', 'version');
   buildInfo.set({ version }, 1);
 
-  const depth = gauge('workqueue_depth', 'Resources that wait to be reconciled', 'name');
-  const adds = labelledCounter('workqueue_adds_total', 'Times a resource was put into the queue', {
-    name: [QUEUE],
-  });
-  const waited = time('workqueue_queue_duration_seconds', 'Time a resource waits in the queue', 'name');
-  const worked = time('workqueue_work_duration_seconds', 'Time one reconciliation of a resource takes', 'name');
-  const retries = labelledCounter('workqueue_retries_total', 'Reconciliations that failed and are tried again', {
-    name: [QUEUE],
-  });
-  const unfinished = gauge(
-    'workqueue_unfinished_work_seconds',
-    'Time that the running reconciliations have taken so far, summed up',
-    'name',
-  );
+  const queue = queueMetrics(instruments);
   const leader = gauge('mdw_operator_leader', '1 while this process holds the lease and reconciles');
   leader.set(0);
-  const maxRunning = gauge(
-    'workqueue_longest_running_processor_seconds',
-    'Time that the longest running reconciliation has taken so far',
-    'name',
-  );
 
   return {
     registry,
     labelValues,
-    queue: {
-      depth: depth.labels(name),
-      adds: adds.labels(name),
-      waited: waited.labels(name),
-      worked: worked.labels(name),
-      retries: retries.labels(name),
-      unfinished: unfinished.labels(name),
-      maxRunning: maxRunning.labels(name),
-    },
+    queue,
     reconcileSeconds: time('mdw_operator_reconcile_seconds', 'Time of one pass over a resource', 'result'),
     reconcileErrors: labelledCounter('mdw_operator_reconcile_errors_total', 'Passes that failed, by cause', {
       reason: CAUSES,
@@ -97,5 +71,39 @@ export function createOperatorMetrics() {
     }),
     watchAge: gauge('mdw_operator_watch_age_seconds', 'Time since the last message of the watch', 'kind'),
     leader,
+  };
+}
+
+/** Metrics of the work queue, with the names that other controllers use. */
+function queueMetrics({ gauge, labelledCounter, histogram }: ReturnType<typeof createInstruments>) {
+  const name = { name: QUEUE } as const;
+  const time = (metric: string, help: string) => histogram(metric, help, SECONDS, 'name');
+  const depth = gauge('workqueue_depth', 'Resources that wait to be reconciled', 'name');
+  const adds = labelledCounter('workqueue_adds_total', 'Times a resource was put into the queue', {
+    name: [QUEUE],
+  });
+  const waited = time('workqueue_queue_duration_seconds', 'Time a resource waits in the queue');
+  const worked = time('workqueue_work_duration_seconds', 'Time one reconciliation of a resource takes');
+  const retries = labelledCounter('workqueue_retries_total', 'Reconciliations that failed and are tried again', {
+    name: [QUEUE],
+  });
+  const unfinished = gauge(
+    'workqueue_unfinished_work_seconds',
+    'Time that the running reconciliations have taken so far, summed up',
+    'name',
+  );
+  const maxRunning = gauge(
+    'workqueue_longest_running_processor_seconds',
+    'Time that the longest running reconciliation has taken so far',
+    'name',
+  );
+  return {
+    depth: depth.labels(name),
+    adds: adds.labels(name),
+    waited: waited.labels(name),
+    worked: worked.labels(name),
+    retries: retries.labels(name),
+    unfinished: unfinished.labels(name),
+    maxRunning: maxRunning.labels(name),
   };
 }

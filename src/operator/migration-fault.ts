@@ -1,7 +1,7 @@
 import { errorRow } from '../observe/errors.js';
 import type { ErrorCode } from '../observe/errors.js';
 import { EXIT } from '../observe/exit.js';
-import type { CopyState } from './copies.js';
+import type { JobOutcome } from './readings/jobs.js';
 import { ANNOTATION, LABEL } from './names.js';
 
 /** Reason of the condition, and what to do, for each fault that a migration reports. */
@@ -48,14 +48,20 @@ const CONDITIONS: Partial<Record<ErrorCode, { reason: string; todo: string }>> =
   timed_out: { reason: 'MigrationTimedOut', todo: 'raise spec.migration.timeout if the migration was still working' },
 };
 
-/**
- * Reason and message of a condition for a migration that failed or waits. `lasting` if another attempt is useless until
- * somebody acts.
- */
+/** Why a migration failed or waits. */
+export interface MigrationFault {
+  /** Of the condition. */
+  reason: string;
+  message: string;
+  /** Another attempt is useless until somebody acts. */
+  lasting: boolean;
+}
+
+/** Reason and message of a condition for a migration that failed or waits. */
 export function migrationFault(
   report: { code?: string; message?: string },
   exitCode: number | undefined,
-): { reason: string; message: string; lasting: boolean } {
+): MigrationFault {
   const fault = report.message ?? `the Job ended with status ${exitCode ?? 'unknown'}`;
   const row = errorRow(report.code);
   const known = row && CONDITIONS[report.code as ErrorCode];
@@ -74,8 +80,8 @@ export function migrationFault(
 const AGAIN = `; the migration is retried every 10 minutes, and at once when the annotation ${ANNOTATION.retry} is set to another text`;
 
 /** The fault of the last attempt that failed. It is reported until an attempt that may be running has ended, too. */
-export function lastMigrationFault({ migration, migrationBefore }: CopyState) {
-  const failed = migration.state === 'failed' ? migration : migrationBefore;
-  if (migration.state === 'succeeded' || failed?.state !== 'failed') return undefined;
+export function lastMigrationFault(newest: JobOutcome, before: JobOutcome | undefined): MigrationFault | undefined {
+  const failed = newest.state === 'failed' ? newest : before;
+  if (newest.state === 'succeeded' || failed?.state !== 'failed') return undefined;
   return migrationFault(failed.report, failed.exitCode);
 }

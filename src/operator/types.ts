@@ -1,5 +1,5 @@
 import type { MiddlewareSpec } from './schema/spec.js';
-import type { Color, MiddlewareStatus, PastReload, ReloadStatus } from './schema/status.js';
+import type { Color, MiddlewareStatus } from './schema/status.js';
 
 /** The metadata of a Kubernetes object that the operator reads. */
 interface Metadata {
@@ -205,14 +205,6 @@ export interface Served {
   rolledBack?: string | undefined;
 }
 
-/** A question that a Job answers from the database: which copy serves? */
-export interface Question {
-  /** Identifies the question: another one needs another Job. */
-  key: readonly string[];
-  /** Nothing is changed until the Job has answered. The Job stays until the status has the answer. */
-  isOpen: boolean;
-}
-
 /** What resources may ask for. An empty list allows everything, but of annotations of an Ingress no snippets. */
 export interface Allowed {
   /** Names of annotations, or their beginnings with `*`. */
@@ -241,8 +233,8 @@ interface Removal {
   replacesPods: boolean;
 }
 
-/** Everything that a decision may depend on. */
-export interface World {
+/** What was observed of a resource, from caches and answers: nothing is decided yet. */
+export interface Observed {
   resource: Middleware;
   /** Milliseconds since 1970. */
   now: number;
@@ -254,17 +246,9 @@ export interface World {
   allowed: Allowed;
   /** Another resource whose upgrade is under way, or has failed. */
   upgrading: OtherUpgrade | undefined;
-  /** Image of the pods: the image that the resource names, or the current one until the upgrade of the resource begins. */
-  image: string;
-  /** Pod templates that only differ because of the version of the operator stay as another version made them. */
-  frozen: boolean;
   /** Namespace of the operator's own pods, which request the health of the middleware's pods. */
   operatorNamespace: string;
   children: Children;
-  /** Which copy serves, as the database says; absent where the live Service, or else the status, says it. */
-  served?: Served;
-  /** Present while the operator does not know which copy serves. */
-  question?: Question;
   database: SecretFacts | SecretFault;
   /** For a trial database: a new password, used if its Secret is made now. */
   newPassword: string | undefined;
@@ -287,8 +271,13 @@ export interface World {
   removed: Removal | undefined;
 }
 
-/** What was observed, before it is decided which image the pods have. */
-export type Observed = Omit<World, 'image' | 'frozen' | 'served' | 'question'>;
+/** What manifests are made from: what was observed, and which image and templates pods have. */
+export interface Basis extends Observed {
+  /** Image of the pods: the image that the resource names, or the current one until the upgrade of the resource begins. */
+  image: string;
+  /** Pod templates that only differ because of the version of the operator stay as another version made them. */
+  frozen: boolean;
+}
 
 /** Status, reason and message of a condition. */
 export interface ConditionState {
@@ -325,33 +314,6 @@ export interface CopyPlan {
   servers: number | 'spec';
   /** The reload that made it; absent for the first copy. */
   reload?: string | undefined;
-}
-
-/** Which copies must exist, which one serves, and which Jobs run, for example for a reload. */
-export interface Plan {
-  /** Color that the Service selects. */
-  live: Color;
-  /** Further annotations of the live Service, written together with its selector. */
-  service?: Record<string, string>;
-  /** A copy that is not in this list has no Deployments. */
-  copies: CopyPlan[];
-  /** Further Jobs that must exist. Each is made once: its name identifies its content. */
-  jobs: KubeObject[];
-  /** Fields of `status`; a field that is absent here is absent there. */
-  reload?: ReloadStatus | undefined;
-  reloads?: PastReload[] | undefined;
-  verification?: MiddlewareStatus['verification'];
-  heldReorg?: MiddlewareStatus['heldReorg'];
-  acceptedReorg?: MiddlewareStatus['acceptedReorg'];
-  /** Why a copy that does not serve was not dropped: it has more proven work than the one that serves. */
-  kept?: string | undefined;
-  /** The condition Reloading. */
-  reloading: { status: 'True' | 'False'; reason: string; message: string };
-  /** The condition ReorgHeld. */
-  reorgHeld: { status: 'True' | 'False' | 'Unknown'; reason: string; message: string };
-  events: EventDraft[];
-  /** Reconcile again after this time even if nothing happens, ms. */
-  requeueAfterMs?: number | undefined;
 }
 
 export interface EventDraft {

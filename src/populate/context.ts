@@ -1,3 +1,4 @@
+import type { Depth } from '../config/checks.js';
 import type { Network } from '../chain/networks.js';
 import type { ChainNode } from '../node/client.js';
 import type { Database, DbTransaction } from '../store/connection/database.js';
@@ -17,8 +18,8 @@ export interface SyncContext {
   network: Network | undefined;
   /** Hash of key block 0 of this copy; undefined before it is known. */
   genesisHash?: string | undefined;
-  /** Max key blocks that a branch without proof of work may replace before a second node or the administrator confirms it. */
-  maxUnprovenReorg: number;
+  /** What a branch without proof of work may replace before a second node or the administrator confirms it. */
+  maxUnprovenReorg: Depth;
   /** Whether a node other than the followed one has this key block. Nodes differ by their peer keys. */
   confirms: (height: number, hash: string) => Promise<boolean>;
   /** What the nodes have at a height. */

@@ -2,6 +2,7 @@ import { knownNetwork, recordedForks } from '../chain/networks.js';
 import type { Fork, WorkSettings } from '../chain/networks.js';
 import type { Config } from '../config.js';
 import type { GenerationOutline } from '../node/client.js';
+import { readCurrency as currencyIn } from '../node/currency.js';
 import { nodeFault } from '../node/faults.js';
 import type { NodeFault } from '../node/faults.js';
 import type { NodePool } from '../node/pool.js';
@@ -13,8 +14,10 @@ import { repeat } from '../runtime/repeat.js';
 import { readForks, readHead, readIdentity, storedKeyBlock, writeForks, writeIdentity } from '../store/chain-state.js';
 import type { Identity, StoredHead } from '../store/chain-state.js';
 import type { Database } from '../store/connection/database.js';
+import { readCurrency, writeCurrency } from '../store/currency.js';
 import { releaseReorg } from '../store/held-reorg.js';
 import { POPULATORS_STAGE, unstage } from '../store/write/staged.js';
+import { BeganAnew, haveAllBegunAnew, isBranchAnew } from './began-anew.js';
 import type { SyncContext } from './context.js';
 import { MAX_PAUSE_MS, asMiddlewareError } from './faults.js';
 import {
@@ -59,7 +62,7 @@ export interface FollowHooks {
 interface FollowOptions {
   database: Database;
   node: NodePool;
-  config: Pick<Config, 'pollIntervalMs' | keyof WorkSettings>;
+  config: Pick<Config, 'pollIntervalMs' | 'newGenesis' | keyof WorkSettings>;
   logger: Logger;
   metrics: Metrics;
   signal: AbortSignal;
@@ -160,6 +163,7 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
     const rules = rulesOf({ ...found, forks }, config);
     const { network } = rules;
     context = { ...context, ...rules };
+    if (!isKnown) await recordCurrency(context, node);
     if (network.work !== undefined && network.work.intervalMs === undefined)
       logger.warn(
         { network: network.id },
@@ -190,6 +194,7 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
     if (synced === true) return;
     if (isStoredByOther(before, synced)) gaps.checkAgain();
     const result = roundResult(state, synced);
+    if (synced.isAnew === true && (await isBranchAnew(config, identity.networkId, node))) throw new BeganAnew();
     if (result.held !== undefined) metrics.heldReorg.set(result.held.depth);
     await report(result, nodeHeight);
     apply({ type: 'ended', result, atHead: synced });
@@ -200,7 +205,10 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
 
   /** Returns the pause before the next round, ms. */
   async function pauseAfterFault(error: unknown): Promise<number> {
+    if (error instanceof BeganAnew) throw error;
     const fault = asMiddlewareError(error);
+    const stored = fault.code === 'node_wrong_genesis' ? await readIdentity(database) : null;
+    if (stored !== null && (await haveAllBegunAnew(config, stored.networkId, node))) throw new BeganAnew();
     const decision = decideFault(state, fault);
     if (decision === undefined) throw fault;
     apply({ type: 'failed' });
@@ -259,6 +267,19 @@ async function updateForks(
       await writeForks(tx, forks);
     });
   return forks;
+}
+
+/** Records the coin that the followed node tells. A node that does not tell one, or tells rubbish, changes nothing. */
+async function recordCurrency(
+  { database, fence }: Pick<SyncContext, 'database' | 'fence'>,
+  node: NodePool,
+): Promise<void> {
+  const told = await node.object('/currency', currencyIn);
+  if (told == null || JSON.stringify(told) === JSON.stringify(await readCurrency(database))) return;
+  await database.transaction(async (tx) => {
+    await fence(tx);
+    await writeCurrency(tx, told);
+  });
 }
 
 function setLag(metrics: Metrics, head: StoredHead | null): void {

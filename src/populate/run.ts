@@ -15,6 +15,7 @@ import { POPULATORS_STAGE, discardLeftovers, unstage } from '../store/write/stag
 import type { CallDecoder } from './decode.js';
 import { fillNewTables } from './backfill.js';
 import { askAgainForInfos } from './unknown-infos.js';
+import { BeganAnew, beginNewCopy, haveAllBegunAnew } from './began-anew.js';
 import { verifyInBackground } from './background.js';
 import { decodeCalls } from './decode.js';
 import type { SyncContext } from './context.js';
@@ -40,6 +41,7 @@ interface PopulateOptions {
     | keyof WorkSettings
     | 'acceptUnknownProtocol'
     | 'maxUnprovenReorg'
+    | 'newGenesis'
     | 'verifyShare'
     | 'secondOpinionShare'
   >;
@@ -69,25 +71,31 @@ export async function populate(options: PopulateOptions): Promise<void> {
   let failures = 0;
   let isCompared = false;
   let hasWorked = false;
+  /** The copy is of a chain that began anew. */
+  let isAnew = false;
   while (!signal.aborted) {
     let lease: Lease | undefined;
     try {
       metrics.writerRole.set({ role: 'waiting' }, 1);
       metrics.writerRole.set({ role: 'writer' }, 0);
       if (!isCompared) {
-        await refuseOtherChain(options);
-        await mustHaveSecondNode(options.node, options.config.secondOpinionShare);
+        isAnew = await isOtherChain(options);
+        if (!isAnew) await mustHaveSecondNode(options.node, options.config.secondOpinionShare);
       }
-      isCompared = true;
+      isCompared = !isAnew;
       lease = await acquireLease({ database, seconds: options.config.leaseSeconds, logger, signal });
       metrics.writerEpoch.set(Number(lease.epoch));
       metrics.writerRole.set({ role: 'waiting' }, 0);
       metrics.writerRole.set({ role: 'writer' }, 1);
       logger.info({ epoch: String(lease.epoch) }, 'Took the lease to populate');
       failures = 0;
-      await populateUnder(lease, options, () => (hasWorked = true));
+      if (isAnew) await beginNewCopy(options, lease);
+      else await populateUnder(lease, options, () => (hasWorked = true));
+      isAnew = false;
     } catch (error) {
       if (signal.aborted) break;
+      isAnew = error instanceof BeganAnew;
+      if (isAnew) continue;
       const fault = asMiddlewareError(error);
       // What worked before, as a right that was withdrawn, an administrator may give back at any time.
       const isWithdrawn = hasWorked && fault.row.origin === 'database' && fault.row.lasting === true;
@@ -271,13 +279,17 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
   }
 }
 
-/** Throws if at the start all nodes are of another chain: that is a mistake in the settings. Later, such a node is waited for like one that is away. */
-async function refuseOtherChain({ database, node }: PopulateOptions): Promise<void> {
+/**
+ * Throws if at the start all nodes are of another chain: that is a mistake in the settings. Later, such a node is waited for like one that is away.
+ * Returns whether the chain began anew, and the copy has to be set aside.
+ */
+async function isOtherChain({ database, node, config }: PopulateOptions): Promise<boolean> {
   const identity = await readIdentity(database);
-  if (identity === null) return;
+  if (identity === null) return false;
   node.expect(identity);
   const reports = await node.check();
-  if (!reports.every(({ state }) => state === 'wrong_network' || state === 'wrong_genesis')) return;
+  if (!reports.every(({ state }) => state === 'wrong_network' || state === 'wrong_genesis')) return false;
+  if (await haveAllBegunAnew(config, identity.networkId, node)) return true;
   throw new MiddlewareError(
     'wrong_chain',
     `The database holds network ${identity.networkId} (genesis ${identity.genesisHash}): ${reports[0]?.reason ?? 'the node is of another'}`,

@@ -2,7 +2,7 @@ import { heightOf, keyPosition, microPosition } from '../chain/position.js';
 import type { ChainNode, GenerationOutline } from '../node/client.js';
 import { BEGAN_ANEW } from '../node/health.js';
 import { MiddlewareError } from '../observe/errors.js';
-import { lastHash, readHead, storedKeyBlock, workAbove } from '../store/chain-state.js';
+import { keyHeadersBelow, lastHash, readHead, storedKeyBlock, workAbove } from '../store/chain-state.js';
 import type { StoredHead } from '../store/chain-state.js';
 import { holdReorg, isReorgAccepted } from '../store/held-reorg.js';
 import type { HeldReorg } from '../store/held-reorg.js';
@@ -31,6 +31,8 @@ export interface SyncResult {
   held?: HeldReorg;
   /** Why the node's chain is not the one to follow. */
   rejectReason?: string;
+  /** The branch shares only the genesis block, and no node has the stored one: the chain may have begun anew. */
+  isAnew?: true;
   /** The stored head when the round began. */
   headBefore: StoredHead | null;
   changed: boolean;
@@ -138,6 +140,7 @@ async function append(
   }
 }
 
+const OF_OTHERS = 'shows a branch without provable work, and another node has the stored one';
 const LESS_WORK = 'shows a branch that has no more work than the stored one';
 
 /**
@@ -167,8 +170,9 @@ async function replaceBranch(
   const stored = isProvable ? await workAbove(database, ancestor, storedHead) : 0n;
   if (isProvable && !(await claimsMoreWork(context, ancestor, current, stored))) return behind(LESS_WORK);
   const unwanted = isProvable ? undefined : await whyUnwanted(context, ancestor, { nodeHeight, storedHead });
+  if (unwanted !== undefined && (ancestor > 0 || unwanted === OF_OTHERS)) return behind(unwanted);
   if (unwanted !== undefined)
-    return behind(ancestor === 0 ? `${unwanted}; it shares only the genesis block: ${BEGAN_ANEW}` : unwanted);
+    return { ...behind(`${unwanted}; it shares only the genesis block: ${BEGAN_ANEW}`), isAnew: true };
   const { blocks, ...change } = await readBranch(context, ancestor, current);
   // The work that the headers claimed decided whether to read the branch. The blocks that were read decide whether it replaces the stored one.
   if (isProvable && (await blocks.work()) <= stored) {
@@ -205,7 +209,7 @@ async function whyUnwanted(
   const [theirs, stored] = [await node.keyBlock(ancestor + 1), await storedKeyBlock(database, ancestor + 1)];
   const preferred =
     theirs === null ? 'nobody' : preferredBranch(await keyBlocksAt(ancestor + 1), theirs.hash, stored?.hash);
-  if (preferred === 'stored') return 'shows a branch without provable work, and another node has the stored one';
+  if (preferred === 'stored') return OF_OTHERS;
   if (preferred === 'branch' || nodeHeight > storedHead) return undefined;
   return 'shows a branch without provable work that is no longer than the stored one';
 }
@@ -220,8 +224,17 @@ const reasonToHold = ({ hash, height, depth }: HeldReorg): string =>
 
 /** Proven work is enough. Without it, a single node must not be able to replace a long part of the chain. */
 async function mustWait(context: SyncContext, { hash, height, depth }: HeldReorg): Promise<boolean> {
-  if (context.network?.work !== undefined || depth <= context.maxUnprovenReorg) return false;
+  if (context.network?.work !== undefined || !(await isDeep(context, depth))) return false;
   return !(await isReorgAccepted(context.database)) && !(await context.confirms(height, hash));
+}
+
+/** Whether the last `depth` stored key blocks are more than a branch may replace: by their number, or by the time from the one below them on. */
+async function isDeep({ database, maxUnprovenReorg: max }: SyncContext, depth: number): Promise<boolean> {
+  if ('blocks' in max) return depth > max.blocks;
+  const top = (await readHead(database))!.height;
+  const [newest] = await keyHeadersBelow(database, top + 1, 1);
+  const [oldest] = await keyHeadersBelow(database, top - depth + 1, 1);
+  return oldest === undefined || newest!.time - oldest.time > max.ms;
 }
 
 /**

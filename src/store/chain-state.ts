@@ -79,7 +79,7 @@ export async function storedKeyBlock(db: Queryable, height: number): Promise<Sto
     target: string;
   }>({
     name: 'chain.key-block',
-    text: 'SELECT hash, prev_hash, prev_key_hash, version, target FROM key_blocks WHERE height = $1',
+    text: 'SELECT hash, prev_hash, prev_key_hash, version, target FROM key_block_texts WHERE height = $1',
     values: [height],
   });
   const row = rows[0];
@@ -111,7 +111,7 @@ export async function keyHeadersBelow(db: Queryable, height: number, count: numb
   >({
     name: 'chain.key-headers',
     text: `
-      SELECT height, hash, prev_key_hash, target, time, version, body FROM key_blocks
+      SELECT height, hash, prev_key_hash, target, time, version, body FROM key_block_texts
       WHERE height < $1 AND height >= $1 - $2 ORDER BY height`,
     values: [height, count],
   });

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { line } from '../../src/api/export/format.js';
-import { inAe } from '../../src/chain/movements.js';
+import { inCoins } from '../../src/chain/movements.js';
 import { MiddlewareError } from '../../src/observe/errors.js';
 import { ask, testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
@@ -451,7 +451,7 @@ describe('cells of exports', () => {
       [123456789012345678901234n, '123456.789012345678901234'],
       [1500000000000000000n, '1.5'],
     ] as const) {
-      expect(inAe(aettos)).to.equal(ae);
+      expect(inCoins(aettos, 18)).to.equal(ae);
     }
   });
 });

@@ -88,6 +88,35 @@ for (const [what, build] of Object.entries({
       expect(await model.exact(`/middleware/names/reverse/${madeHash('ak', 'nobody')}`)).to.deep.equal([]);
     });
 
+    it('are found for many accounts in one request, their own before others', async () => {
+      const accounts = [
+        ...new Set(
+          all.flatMap(({ pointers, owner }) => [owner, ...((pointers ?? []) as { id: string }[]).map(({ id }) => id)]),
+        ),
+      ].filter((id) => id.startsWith('ak_'));
+      const nameOf = (account: string): Json[] => {
+        const pointing = active()
+          .filter((name) => pointsTo(name, account))
+          .sort(byName);
+        const name = pointing.find(({ owner }) => owner === account) ?? pointing[0];
+        return name === undefined ? [] : [{ account, name: name.name }];
+      };
+      const expected = accounts.flatMap(nameOf);
+      expect(expected).to.have.length.within(1, accounts.length - 1);
+      for (let i = 0; i < accounts.length; i += 100) {
+        const some = accounts.slice(i, i + 100);
+        const answer = await model.exact(`/middleware/names/of/${[...some, some[0]].join(',')}`);
+        expect(answer).to.deep.equal(some.flatMap(nameOf));
+      }
+      const many = Array.from({ length: 101 }, (_, i) => madeHash('ak', `many ${i}`)).join(',');
+      for (const wrong of [many, `${accounts[0]},`, `${accounts[0]},x`]) {
+        const { status, body } = await model.api.get(`/middleware/names/of/${wrong}`);
+        expect([status, body], wrong).to.satisfy(
+          ([code, text]: [number, string]) => code === 400 && text.includes('accounts must'),
+        );
+      }
+    });
+
     it('are found by their hash, the latest record of each', async () => {
       for (const { name_hash } of all) {
         const latest = all.findLast((name) => name.name_hash === name_hash)!;

@@ -19,7 +19,7 @@ import {
   contracts,
 } from '../../src/store/queries/contracts.js';
 import { listTransactions, listTransactionsWithTime } from '../../src/store/queries/paging/list-pages.js';
-import { nameOfHash, names, namesPointingTo, searchNames } from '../../src/store/queries/names.js';
+import { nameOfEach, nameOfHash, names, namesPointingTo, searchNames } from '../../src/store/queries/names.js';
 import { activeOracles, oracleQueries } from '../../src/store/queries/oracles.js';
 import { RankKind } from '../../src/store/queries/paging/ranks.js';
 import { spendRate } from '../../src/store/queries/rates.js';
@@ -83,6 +83,10 @@ const queries: Record<string, [query: (db: Queryable) => Promise<unknown>, maxRo
       [what, [(db: Queryable) => read(db, page(FAR_PAGE)), MAX_SORTED_SET_ROWS]],
     ]),
   ),
+  'the names of many accounts': [
+    (db) => nameOfEach(db, ['target', ...Array.from({ length: 9 }, (_, i) => `target ${4 * i}`)]),
+    600,
+  ],
   'names after a cursor': [(db) => names(db, all, afterCursor(-ROWS / 2)), 100],
   'active names after a cursor, oldest first': [
     (db) => names(db, { ...all, active: true, reverse: true }, afterCursor(-ROWS / 2)),

@@ -11,6 +11,7 @@ import { listTransactionsWithTime } from '../../src/store/queries/paging/list-pa
 import { figuresByTime, figuresOfGenerations } from '../../src/store/queries/figures.js';
 import { listCount } from '../../src/store/queries/lists.js';
 import * as cache from '../../src/store/queries/node-cache.js';
+import { recordedNetwork } from '../../src/store/queries/network.js';
 import { rewardFacts } from '../../src/store/queries/rewards.js';
 import { healthFacts, statusFacts } from '../../src/store/queries/status.js';
 import { countUpTo, sizeUpTo } from '../../src/store/queries/sums.js';
@@ -66,6 +67,7 @@ const queries: Record<string, (db: Queryable) => Promise<unknown>> = {
   'the size': (db) => sizeUpTo(db, 700),
   'the count': (db) => countUpTo(db, HEIGHTS),
   'the status': (db) => statusFacts(db),
+  'the network': (db) => recordedNetwork(db),
   'the health': (db) => healthFacts(db),
 };
 

@@ -160,7 +160,7 @@ export async function startService(prometheus: Prometheus): Promise<Started> {
       async () => {
         const node = await startDevnode({ external: '127.0.0.1:0', source: { generate } });
         const database = await emptyCopy(server.url, 'held');
-        const populating = populateInto(database, [node.externalUrl], {}, { maxUnprovenReorg: 3 });
+        const populating = populateInto(database, [node.externalUrl], {}, { maxUnprovenReorg: { blocks: 3 } });
         await populating.at(node.top().hash);
         const leave = await shown('held', populating);
         await node.fork({ depth: 4, grow: 6 });

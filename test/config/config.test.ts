@@ -211,6 +211,26 @@ describe('the settings', () => {
   });
 });
 
+describe('a depth', () => {
+  const read = (text: string): unknown =>
+    readConfig({ DATABASE_URL: 'postgres://a@b/c', NODE_URL: 'http://node', MAX_UNPROVEN_REORG: text }, ['populate'])
+      .maxUnprovenReorg;
+
+  it('is a number of key blocks or a time', () => {
+    expect(read('0')).to.deep.equal({ blocks: 0 });
+    expect(read('6000')).to.deep.equal({ blocks: 6000 });
+    expect(read('90s')).to.deep.equal({ ms: 90_000 });
+    expect(read('30m')).to.deep.equal({ ms: 1_800_000 });
+    expect(read('5h')).to.deep.equal({ ms: 18_000_000 });
+    expect(read('1d')).to.deep.equal({ ms: 86_400_000 });
+  });
+
+  it('is refused in any other form', () => {
+    for (const text of ['-1', '1.5', '5 h', 'h', '1w', '1e3', '1h30m', '9999999999'])
+      expect(() => read(text), text).to.throw(/MAX_UNPROVEN_REORG.*such as 90s, 30m, 5h or 1d/);
+  });
+});
+
 describe('the environment', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mdw-config-'));
   after(() => rmSync(folder, { recursive: true }));

@@ -1,3 +1,4 @@
+import { AE } from '../../src/chain/networks.js';
 import { expect } from 'chai';
 import { decodeId } from '../../src/chain/encoding/encoding.js';
 import { parseExact } from '../../src/chain/encoding/json.js';
@@ -85,7 +86,14 @@ describe('mining, with the requests that a real node got (mining.jsonl)', () => 
       waiting: () => undefined,
       pending: mining.pending,
     });
-    const external = createRouter({ store, chain: chainAnswers, status: () => '', networkId: () => '', peerKey: '' });
+    const external = createRouter({
+      store,
+      chain: chainAnswers,
+      status: () => '',
+      networkId: () => '',
+      currency: AE,
+      peerKey: '',
+    });
     for (const request of requests) {
       const { method, path, port } = request;
       const answer =

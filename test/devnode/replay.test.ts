@@ -1,3 +1,4 @@
+import { AE } from '../../src/chain/networks.js';
 import { expect } from 'chai';
 import { gunzipSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
@@ -85,6 +86,7 @@ describe("the simulated node's own answers", () => {
     chain: createChainAnswers(store, () => undefined),
     status: () => '{}',
     networkId: () => 'ae_mdwtest',
+    currency: AE,
     peerKey: 'pp_25mJ45NXooRF9YFmAqUUX4DVTstgyouSSSomUHh6ujE5bJiiwT',
   });
   after(() => store.close());

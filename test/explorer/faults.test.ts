@@ -190,22 +190,114 @@ describe(`an open page of the explorer${browserProgram === undefined ? ' (skippe
     expect(await window.text()).to.contain(height);
     await window.context.setOffline(true);
     await page.getByText('The server cannot be reached.').waitFor();
-    expect(await page.locator('.old').innerText()).to.contain(height);
+    expect(await page.locator('.old').first().innerText()).to.contain(height);
     await window.expectAccessible('the status of a dead server');
     await window.context.setOffline(false);
     await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' });
     expect(await page.locator('.old').count()).to.equal(0);
   });
 
+  /** An account that the node knows. */
+  async function sender(): Promise<string> {
+    const path = '/middleware/transactions/interval/0/100?txtype=SpendTx&limit=1&page=1';
+    const { transactions } = await get<{ transactions: [{ tx: { sender_id: string } }] }>(path);
+    return transactions[0].tx.sender_id;
+  }
+
   it('says what is wrong when the server refuses', async () => {
     await page.route('**/middleware/names/active*', (route) =>
       route.fulfill({ status: 503, json: { reason: 'the database cannot be read' } }),
     );
     await window.show('#/names');
-    await page.getByText('the database cannot be read').waitFor();
+    const note = page.getByRole('alert');
+    await note.getByText('The server cannot answer now (503: the database cannot be read).').waitFor();
+    // What is not there keeps its form.
+    expect(await page.locator('main table th').allInnerTexts()).to.include.members(['Name', 'Owner', 'Expires']);
+    await note.getByText('It has asked once.').waitFor();
+    await window.expectAccessible('a server that refuses');
     await page.unroute('**/middleware/names/active*');
+    await page.getByRole('button', { name: 'Ask now' }).click();
+    await note.waitFor({ state: 'detached' });
+    await page.locator('table[aria-label=Names] tbody tr').first().waitFor();
+  });
+
+  it('says once that the server does not answer, asks again by itself with growing pauses, and shows all parts then', async () => {
+    const account = await sender();
+    let asked = 0;
+    const away = (route: Parameters<Parameters<Page['route']>[1]>[0]): Promise<void> => {
+      asked++;
+      return route.fulfill({ status: 503, json: { reason: 'starting' } });
+    };
+    const paths = /\/(middleware\/(names|transactions)|v2\/accounts)\//;
+    await page.route(paths, away);
+    await page.goto(`${server.http}/#/account/${account}`);
+    await page.getByText('The server cannot answer now').waitFor();
+    await page.getByText('It has asked 2 times.').waitFor();
+    expect(await page.getByRole('alert').count()).to.equal(1);
+    expect(asked).to.be.above(6);
+    await page.unroute(paths, away);
+    await page.getByRole('heading', { level: 2, name: 'Statement' }).waitFor();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.locator('.balance .big').waitFor();
+  });
+
+  it('shows that one part failed, and the rest', async () => {
+    const account = await sender();
+    await page.route('**/v2/accounts/*', (route) => route.fulfill({ status: 500, json: { reason: 'out of luck' } }));
+    await window.show(`#/account/${account}`);
+    await page.getByRole('alert').getByText('This part failed. out of luck').waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Statement' }).waitFor();
+    expect(await page.getByRole('alert').count()).to.equal(1);
+    await page.unroute('**/v2/accounts/*');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('the database cannot be read').waitFor({ state: 'detached' });
+    await page.locator('.balance .big').waitFor();
+  });
+
+  it('keeps what was read when the connection is lost, grey, and says since when', async () => {
+    await window.show('#/generation/3');
+    const before = await page.locator('main h1').innerText();
+    const clock = page.locator('.live');
+    await window.context.setOffline(true);
+    await page.evaluate("location.hash = '#/transactions'");
+    const note = page.getByRole('status').filter({ hasText: /No connection since \d\d:\d\d/ });
+    await note.waitFor();
+    await page.locator('main table th', { hasText: 'From → to' }).first().waitFor();
+    await clock.getByText(/^at \d\d:\d\d$/).waitFor();
+    await page.locator('.live .dot.wait, .live .dot.bad').waitFor();
+    await page.goBack();
+    await page.locator('.old h1').getByText(before, { exact: true }).waitFor();
+    await window.context.setOffline(false);
+    await note.waitFor({ state: 'detached' });
+    await page.locator('.old').waitFor({ state: 'detached' });
+  });
+
+  it('has bones in the final columns while a slow server answers, not before 200 ms, and the last rows at a second visit', async () => {
+    let answer: (() => void) | undefined;
+    const list = '**/middleware/names/active*';
+    await page.route(list, async (route) => {
+      await new Promise<void>((go) => (answer = go));
+      await route.continue();
+    });
+    await page.goto(`${server.http}/#/names`);
+    await page.getByRole('heading', { level: 1, name: 'Names' }).waitFor();
+    await page.locator('.bone').first().waitFor();
+    const delay = await page.evaluate<string>("getComputedStyle(document.querySelector('.bones')).animationDelay");
+    expect(delay).to.equal('0.2s');
+    const left = (): Promise<number> =>
+      page.evaluate<number>("document.querySelector('main table th:nth-child(2)').getBoundingClientRect().left");
+    expect(await left()).to.be.above(0);
+    answer!();
+    const rows = page.locator('table[aria-label=Names] tbody tr');
+    await rows.first().waitFor();
+    await page.locator('.bone').first().waitFor({ state: 'detached' });
+    const count = await rows.count();
+    await page.evaluate("location.hash = '#/status'");
+    await page.getByRole('heading', { level: 1, name: 'Status' }).waitFor();
+    await page.evaluate("location.hash = '#/names'");
+    await page.locator('.old table[aria-label=Names]').waitFor();
+    expect(await rows.count()).to.equal(count);
+    answer!();
+    await page.locator('.old').waitFor({ state: 'detached' });
   });
 });
 

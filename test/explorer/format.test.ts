@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseRoute, addressOf, mistyped, pageOf, target } from '../../explorer/address.js';
+import { parseRoute, addressOf, correctedId, mistyped, pageOf, target } from '../../explorer/address.js';
 import {
   bytes,
+  differByOne,
   duration,
+  functionHashIn,
   inAe,
   integer,
   isSameName,
@@ -13,6 +15,7 @@ import {
   words,
 } from '../../explorer/format.js';
 import { parseExactly } from '../../explorer/json.js';
+import { movesOf, paidBySender } from '../../explorer/moves.js';
 import { recordedGenerations } from '../support/recording.js';
 
 const plain = (text: string): string => text.replaceAll('\u202f', '');
@@ -131,6 +134,21 @@ describe('addresses of the explorer', () => {
     for (const id of recordedIds()) expect(mistyped(id), id).to.equal(undefined);
   });
 
+  it('are corrected if one letter differs', () => {
+    const at = (i: number, letters: string, cut = 1): string => ACCOUNT.slice(0, i) + letters + ACCOUNT.slice(i + cut);
+    for (const wrong of [
+      at(10, ACCOUNT[10] === 'x' ? 'y' : 'x'),
+      at(ACCOUNT.length - 1, ACCOUNT.endsWith('x') ? 'y' : 'x'),
+      at(20, ''),
+      at(30, 'x', 0),
+      at(ACCOUNT.length, 'x', 0),
+      at(15, ACCOUNT[16]! + ACCOUNT[15]!, 2),
+    ])
+      expect(correctedId(wrong), wrong).to.equal(ACCOUNT);
+    expect(correctedId(at(10, 'xyz', 3))).to.equal(undefined);
+    expect(correctedId(ACCOUNT.slice(0, 30))).to.equal(undefined);
+  });
+
   it('are read as they are written', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (subject, type) => {
@@ -144,7 +162,53 @@ describe('addresses of the explorer', () => {
   });
 });
 
+describe('a transaction', () => {
+  const plainMoves = (...of: Parameters<typeof movesOf>): unknown[] =>
+    movesOf(...of).map(({ party, why, change, undone }) => [party, why, change, undone]);
+
+  it('says what it moves: amounts from and to, fee and gas', () => {
+    const spend = { type: 'SpendTx', sender_id: 'ak_a', recipient_id: 'ak_b', amount: 5n, fee: 2 };
+    expect(plainMoves(spend, 'ak_a', undefined, false)).to.deep.equal([
+      ['ak_a', 'Amount', -5n, false],
+      ['ak_b', 'Amount', 5n, false],
+      ['ak_a', 'Fee', -2n, false],
+    ]);
+    expect(paidBySender(spend)).to.equal(5n);
+    const call = {
+      type: 'ContractCallTx',
+      caller_id: 'ak_a',
+      contract_id: 'ct_c',
+      amount: 1,
+      fee: 2,
+      gas: 100,
+      gas_price: 3,
+    };
+    // Before it ran it may use all of its gas; when it failed, only fee and gas are paid.
+    expect(plainMoves(call, 'ak_a', undefined, false).at(-1)).to.deep.equal(['ak_a', 'Gas, at most', -300n, false]);
+    expect(plainMoves(call, 'ak_a', 10, true)).to.deep.equal([
+      ['ak_a', 'Amount', -1n, true],
+      ['ct_c', 'Amount', 1n, true],
+      ['ak_a', 'Fee', -2n, false],
+      ['ak_a', 'Gas', -30n, false],
+    ]);
+    expect(paidBySender({ type: 'ChannelWithdrawTx', to_id: 'ak_a', amount: 7 })).to.equal(0n);
+  });
+
+  it('names a function by its hash in call data', () => {
+    expect(functionHashIn(Uint8Array.from([0x2b, 0x11, 0x44, 0xd6, 0x44, 0x1f, 0x3f]))).to.equal('44d6441f');
+    expect(functionHashIn(Uint8Array.from([0x2b, 0x11, 0x44]))).to.equal(undefined);
+    expect(functionHashIn(Uint8Array.from([1, 2, 3, 4, 5, 6, 7]))).to.equal(undefined);
+  });
+});
+
 describe('a name', () => {
+  it('differs by one letter from another', () => {
+    for (const other of ['nira.chain', 'mra.chain', 'miira.chain', 'imra.chain', 'mira.chai', 'mira.chainx'])
+      expect([differByOne('mira.chain', other), differByOne(other, 'mira.chain')], other).to.deep.equal([true, true]);
+    for (const other of ['mira.chain', 'nora.chain', 'miraab.chain', 'arim.chain', ''])
+      expect(differByOne('mira.chain', other), other).to.equal(false);
+  });
+
   it('is recognised in any spelling', () => {
     for (const spelling of ['STRAßE.chain', 'xn--strae-oqa.chain', 'XN--STRAE-OQA.CHAIN', 'straße。chain'])
       expect(isSameName(spelling, 'straße.chain'), spelling).to.equal(true);

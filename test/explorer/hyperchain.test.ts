@@ -45,6 +45,17 @@ describe(`the explorer on a hyperchain${browserProgram === undefined ? ' (skippe
     expect(await window.page.locator('.live b').innerText()).to.equal(String(HEAD));
   });
 
+  it('shows amounts in the coin of the network', async () => {
+    await window.show('#/transactions');
+    await window.page.getByText('Fee, HYC').waitFor();
+    expect(await window.text()).to.not.match(/\bAE\b/);
+    const answer = await fetch(`${service.url}/middleware/transactions/interval/5/5`);
+    const { transactions } = (await answer.json()) as { transactions: { hash: string }[] };
+    await window.show(`#/transaction/${transactions[0]!.hash}`);
+    await window.page.locator('.amount', { hasText: 'HYC' }).first().waitFor();
+    expect(await window.text()).to.not.match(/\bAE\b/);
+  });
+
   it('shows no coins from key blocks, because no table says them', async () => {
     await window.show('#/');
     // The figures come with an answer of their own.

@@ -65,7 +65,7 @@ describe(`the explorer while the chain grows${browserProgram === undefined ? ' (
   /** Runs in the page. */
   const linksIn = (selector: string, what: 'title' | 'href'): Promise<string[]> =>
     page.evaluate<string[]>(`[...document.querySelectorAll('${selector}')].map((link) => link.${what})`);
-  const hashesIn = (part: string): Promise<string[]> => linksIn(`${part} a[href^="#/transaction/"]`, 'title');
+  const hashesIn = (part: string): Promise<string[]> => linksIn(`${part} [data-opens] a`, 'title');
 
   it('says what holds up a transaction that waits', async () => {
     // Of two payments of one account, the later one waits for the other.
@@ -97,10 +97,25 @@ describe(`the explorer while the chain grows${browserProgram === undefined ? ' (
     expect(await page.locator('h1').innerText()).to.contain('is sending');
     expect(await window.text()).to.contain('It waits for a block.');
     await window.expectAccessible('a waiting transaction');
+    await page.locator('section', { hasText: 'Why it may take longer' }).waitFor();
+    const moves = page.locator('section', { has: page.getByRole('heading', { name: /^What (will move|moved)$/ }) });
+    expect(await moves.locator('h2').innerText()).to.equal('What will move');
+    const rows = await moves.locator('tbody tr').allInnerTexts();
+    expect(rows).to.have.length(3);
+    const places = (): Promise<string> =>
+      page.evaluate<string>(
+        "JSON.stringify([...document.querySelectorAll('main section.card')].map((card) => { const { x, y, width } = card.getBoundingClientRect(); return [x, y, width]; }))",
+      );
+    const before = await places();
 
     await world.devnode.grow(1);
     await world.sync();
     await page.locator('.badge.good', { hasText: 'Done' }).waitFor();
+    // The same cards at the same places.
+    expect(await moves.locator('h2').innerText()).to.equal('What moved');
+    expect(await moves.locator('tbody tr').allInnerTexts()).to.deep.equal(rows);
+    expect(await places()).to.equal(before);
+    await page.getByRole('status').getByText('It is in a block now.').waitFor();
     expect(await page.locator('h1').innerText()).to.contain(' sent ');
     expect(await page.locator('.note.wait').count()).to.equal(0);
     const { block_hash } = await get<Row>(`/v2/transactions/${hash}`);
@@ -115,9 +130,19 @@ describe(`the explorer while the chain grows${browserProgram === undefined ? ' (
     const taken = await takeBack();
     expect(before).to.include.members(taken.slice(0, 1));
     await page.locator(`${latest} a[title="${taken[0]}"]`).waitFor({ state: 'detached' });
+    const note = page.locator('.reorg');
+    await note.getByText(/\d+ transactions? waits? again\./).waitFor();
+    const waiting = Number(/(\d+) transactions? waits? again/.exec(await note.innerText())![1]);
+    expect(waiting).to.be.at.least(taken.length);
 
     await world.devnode.grow(1);
     await world.sync();
+    await note.getByText(/\d+ transactions? came back/).waitFor();
+    const [, back = '0', still = '0'] = /(\d+) transactions? came back(?:, (\d+) \w+ waits? again)?/.exec(
+      await note.innerText(),
+    )!;
+    expect(Number(back) + Number(still)).to.equal(waiting);
+    await window.expectAccessible('a note about a micro fork');
     const rows = await newest(before.length);
     await page.locator(`${latest} a[title="${rows.at(-1)}"]`).waitFor();
     await page.locator(`${latest} a[title="${rows[0]}"]`).waitFor();
@@ -188,7 +213,7 @@ describe(`the explorer while the chain grows${browserProgram === undefined ? ' (
   it('follows a generation from before it exists until the next one', async () => {
     const height = world.devnode.height() + 1;
     await follow(`#/generation/${height}`);
-    await page.getByText(/^The chain has no generation of this height yet: it comes in about /).waitFor();
+    await page.getByText(/^It comes in about .* This page shows it then\.$/).waitFor();
     await world.devnode.grow(1);
     await world.sync();
     await page.locator('.badge', { hasText: 'Open' }).waitFor();

@@ -158,14 +158,62 @@ describe(`charts and search of the explorer${browserProgram === undefined ? ' (s
       await page.waitForURL(`**/#/account/${key_block.beneficiary}`);
     });
 
-    it('says that a checksum is wrong, and stays where it is', async () => {
+    it('says of a height that is not reached yet when it comes', async () => {
+      await window.show('#/status');
+      await field().fill('100');
+      await options()
+        .filter({ hasText: /^100not yet, in about \d/ })
+        .waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: 'Generation 100 is not there yet' }).waitFor();
+      await page.getByText(/^It comes in about .* UTC\)\. This page shows it then\.$/).waitFor();
+      await window.expectAccessible('a height to come');
+    });
+
+    it('offers names that differ by one letter from one that nobody claimed', async () => {
+      const [{ name }] = await get<[{ name: string }]>('/middleware/names/active?limit=1&page=1');
+      await window.show(`#/name/${name.slice(0, 1)}${name.slice(2)}`);
+      await page.getByRole('heading', { level: 1, name: /^Nobody has claimed / }).waitFor();
+      const meant = page.getByRole('listitem').filter({ hasText: `Did you mean ${name}?` });
+      await meant.getByRole('link', { name: 'Open' }).click();
+      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+    });
+
+    it('says that an identifier is right but unknown', async () => {
+      const { key_block } = await get<{ key_block: Record<string, string> }>('/v2/generations/height/3');
+      const unknown = key_block['state_hash']!.slice('bs_'.length);
+      for (const [page_, prefix, title] of [
+        ['transaction', 'th', 'No transaction has this hash'],
+        ['block', 'mh', 'No block has this hash'],
+        ['contract', 'ct', 'No contract has this identifier'],
+        ['oracle', 'ok', 'No oracle has this identifier'],
+        ['channel', 'ch', 'No channel has this identifier'],
+        ['name', 'nm', 'No name has this hash'],
+      ]) {
+        await window.show(`#/${page_}/${prefix}_${unknown}`);
+        await page.getByRole('heading', { level: 1, name: title! }).waitFor();
+        expect(await window.text(), title).to.contain('well formed');
+        await window.expectAccessible(title!);
+      }
+    });
+
+    it('says that a checksum is wrong, offers what differs by one letter, and else stays where it is', async () => {
       const { key_block } = await get<{ key_block: { beneficiary: string } }>('/v2/generations/height/3');
       const wrong = key_block.beneficiary.slice(0, -1) + (key_block.beneficiary.endsWith('2') ? '3' : '2');
       await window.show('#/status');
       await field().fill(wrong);
       await page.getByRole('alert').getByText('The checksum of this identifier is wrong.').waitFor();
-      await page.keyboard.press('Enter');
+      await options().filter({ hasText: key_block.beneficiary }).waitFor();
       await window.expectAccessible('a wrong checksum');
+      expect(new URL(page.url()).hash).to.equal('#/status');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**/#/account/${key_block.beneficiary}`);
+
+      await window.show('#/status');
+      await field().fill(`${key_block.beneficiary.slice(0, -3)}222`);
+      await page.getByRole('alert').getByText('The checksum of this identifier is wrong.').waitFor();
+      await page.keyboard.press('Enter');
+      expect(await options().count()).to.equal(0);
       expect(new URL(page.url()).hash).to.equal('#/status');
     });
   });

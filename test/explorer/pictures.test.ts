@@ -1,17 +1,25 @@
 import { expect } from 'chai';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, CDPSession } from 'playwright-core';
+import { PAGES } from '../../explorer/routes.js';
 import { browserProgram, startBrowser } from '../support/browser.js';
 import { createWorld } from '../support/events.js';
 import type { EventServer, World } from '../support/events.js';
 import { openExplorer } from '../support/explorer.js';
 import type { ExplorerWindow } from '../support/explorer.js';
 
-const DEVICES = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
+const DEVICES = {
+  desk: { width: 1440, height: 900, scale: 0.5 },
+  phone: { width: 390, height: 844, scale: 0.75 },
+};
+const SCHEMES = ['light', 'dark'] as const;
 /** Where pictures are written, in WebP: `make pictures`. Without it, the pages are only looked at. */
 const FOLDER = process.env.PICTURES;
-const QUALITY = 70;
+const QUALITY = 60;
+/** The pictures of the guide, and their max size altogether. */
+const GUIDE = new URL('../../docs/', import.meta.url);
+const MAX_BYTES = 1_500_000;
 
 interface Row {
   hash: string;
@@ -46,6 +54,14 @@ describe(`pictures of the explorer${browserProgram === undefined ? ' (skipped: n
   const newest = async (type: string): Promise<Row> =>
     (await get<{ transactions: Row[] }>(`/middleware/transactions/interval/0/60?txtype=${type}&limit=1&page=1`))
       .transactions[0]!;
+  /** A payment of an account that a name points to, not of the newest micro block: that one is taken away. */
+  async function payment(): Promise<Row> {
+    const path = '/middleware/transactions/interval/0/58?txtype=SpendTx&limit=80&page=1';
+    const { transactions } = await get<{ transactions: Row[] }>(path);
+    const senders = [...new Set(transactions.map(({ tx }) => tx['sender_id']!))];
+    const named = await get<{ account: string }[]>(`/middleware/names/of/${senders.join(',')}`);
+    return transactions.find(({ tx }) => named.some(({ account }) => account === tx['sender_id']))!;
+  }
   /** A payment that waits, because the newest micro block was taken away. */
   async function waiting(): Promise<string> {
     const { micro_blocks } = await get<{ micro_blocks: string[] }>(`/v2/generations/height/${world.devnode.height()}`);
@@ -57,22 +73,22 @@ describe(`pictures of the explorer${browserProgram === undefined ? ' (skipped: n
   }
 
   async function addresses(): Promise<Record<string, string>> {
-    const [spend, call, query, update] = await Promise.all(
-      ['SpendTx', 'ContractCallTx', 'OracleQueryTx', 'NameUpdateTx'].map(newest),
-    );
+    const [call, query, update] = await Promise.all(['ContractCallTx', 'OracleQueryTx', 'NameUpdateTx'].map(newest));
+    const spend = await payment();
     const { micro_blocks } = await get<{ micro_blocks: string[] }>('/v2/generations/height/50');
     const [channel] = await get<string[]>('/middleware/channels/active');
     const [auction] = await get<{ name: string }[]>('/middleware/names/auctions/active');
     return {
       ...{ home: '', generation: 'generation/50', block: `block/${micro_blocks[0]}` },
-      ...{ transaction: `transaction/${spend!.hash}`, call: `transaction/${call!.hash}` },
-      account: `account/${spend!.tx['sender_id']}`,
+      ...{ transaction: `transaction/${spend.hash}`, call: `transaction/${call!.hash}` },
+      account: `account/${spend.tx['sender_id']}`,
       contract: `contract/${call!.tx['contract_id']}`,
       oracle: `oracle/${query!.tx['oracle_id']}`,
       channel: `channel/${channel}`,
       ...{ name: `name/${update!.tx['name_id']}`, auction: `name/${auction!.name}`, names: 'names' },
       ...{ transactions: 'transactions', contracts: 'contracts', oracles: 'oracles', channels: 'channels' },
-      ...{ auctions: 'auctions', charts: 'charts', status: 'status', nonsense: 'nonsense' },
+      ...{ auctions: 'auctions', charts: 'charts', status: 'status' },
+      lost: `transaction/${spend.hash.slice(0, -1)}${spend.hash.endsWith('2') ? '3' : '2'}`,
       waiting: `transaction/${await waiting()}`,
     };
   }
@@ -80,22 +96,41 @@ describe(`pictures of the explorer${browserProgram === undefined ? ' (skipped: n
   it('each page on desk and phone, light and dark, with a heading, without an error, within the width', async () => {
     const { page } = window;
     for (const [name, address] of Object.entries(await addresses())) {
-      await page.setViewportSize(DEVICES.desk);
+      await page.setViewportSize({ width: DEVICES.desk.width, height: DEVICES.desk.height });
       await window.show(`#/${address}`);
       expect(await page.locator('main h1').innerText(), name).to.not.equal('');
       expect(await page.locator('[role=alert]').allInnerTexts(), name).to.deep.equal([]);
       for (const [device, viewport] of Object.entries(DEVICES)) {
-        await page.setViewportSize(viewport);
+        await page.setViewportSize({ width: viewport.width, height: viewport.height });
         const width = await page.evaluate<number>('document.documentElement.scrollWidth');
         expect(width, `${name} on a ${device}`).to.be.at.most(viewport.width);
         if (FOLDER === undefined) continue;
-        for (const colorScheme of ['light', 'dark'] as const) {
+        for (const colorScheme of SCHEMES) {
           await page.emulateMedia({ colorScheme });
-          const { data } = await camera.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY });
+          const clip = { x: 0, y: 0, ...viewport };
+          const { data } = await camera.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY, clip });
           writeFileSync(join(FOLDER, `${name}-${device}-${colorScheme}.webp`), Buffer.from(data, 'base64'));
         }
       }
     }
     expect(window.faults).to.deep.equal([]);
+  });
+});
+
+describe('the pictures of the guide', () => {
+  const files = readdirSync(new URL('pictures', GUIDE));
+
+  it('show each page of the explorer on desk and phone, light and dark (make pictures)', () => {
+    const wanted = ['home', ...Object.keys(PAGES)].flatMap((page) =>
+      Object.keys(DEVICES).flatMap((device) => SCHEMES.map((scheme) => `${page}-${device}-${scheme}.webp`)),
+    );
+    expect(files).to.include.members(wanted);
+  });
+
+  it('are all in its page about the explorer, and small', () => {
+    const text = readFileSync(new URL('explorer.md', GUIDE), 'utf8');
+    expect(files.filter((file) => !text.includes(`](pictures/${file})`))).to.deep.equal([]);
+    const sizes = files.map((file) => statSync(new URL(`pictures/${file}`, GUIDE)).size);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.at.most(MAX_BYTES);
   });
 });

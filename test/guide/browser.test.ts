@@ -5,6 +5,7 @@ import { PAGES } from '../../scripts/guide/contents.js';
 import { browserProgram, startBrowser } from '../support/browser.js';
 import { createWorld } from '../support/events.js';
 import type { World } from '../support/events.js';
+import { GIVE_UP_MS } from '../support/patience.js';
 import { startPrefixProxy } from '../support/prefix-proxy.js';
 import type { PrefixProxy } from '../support/prefix-proxy.js';
 
@@ -42,6 +43,8 @@ describe(`the guide in a browser${browserProgram === undefined ? ' (skipped: no 
   async function open(device: keyof typeof DEVICES): Promise<void> {
     context = await browser.newContext(DEVICES[device]);
     page = await context.newPage();
+    // A machine may be slow: the limit of the browser driver is 30 s.
+    page.setDefaultTimeout(GIVE_UP_MS);
     faults = [];
     page.on('console', (message) => void faults.push(message.text()));
     page.on('request', (sent) => {
@@ -67,7 +70,7 @@ describe(`the guide in a browser${browserProgram === undefined ? ' (skipped: no 
   for (const device of ['desk', 'phone'] as const) {
     it(`fits a ${device}, has no axe violation, and loads from this server alone, also with a path prefix`, async () => {
       await open(device);
-      for (const name of ['introduction', 'configuration', 'reload']) {
+      for (const name of ['introduction', 'configuration', 'explorer', 'reload']) {
         await page.goto(`${proxy.url}/guide/${name}`);
         const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
         expect(overflow, `${name} is wider than the window`).to.be.at.most(0);
@@ -118,7 +121,7 @@ describe(`the guide in a browser${browserProgram === undefined ? ' (skipped: no 
     await page.goto(`${proxy.url}/`);
     await page.getByRole('link', { name: 'Guide' }).click();
     await page.getByRole('heading', { level: 1, name: 'What it is' }).waitFor();
-    await page.getByRole('link', { name: 'Explorer' }).click();
+    await page.getByRole('link', { name: 'Explorer', exact: true }).click();
     await page.locator('#explorer h1').waitFor();
   });
 

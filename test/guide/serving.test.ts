@@ -40,6 +40,10 @@ describe('the pages under /guide', () => {
       expect(gzipSync(body).length + style, name).to.be.at.most(most);
     }
     expect((await api.get('/guide/guide.css')).body).to.equal(files.get('guide.css'));
+    const picture = await api.get('/guide/pictures/home-desk-light.webp');
+    expect([picture.status, picture.headers['content-type']]).to.deep.equal([200, 'image/webp']);
+    for (const other of ['nothing.webp', 'x', '..%2Fguide.css', '..%2F..%2Fpackage.json'])
+      expect([400, 404], other).to.include((await api.get(`/guide/pictures/${other}`)).status);
     for (const [name, source] of Object.entries(FILES)) {
       const sent = await api.get(`/guide/${name}`);
       expect(sent.body).to.equal(readFileSync(new URL(`../../${source}`, import.meta.url), 'utf8'));

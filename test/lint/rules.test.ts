@@ -55,7 +55,7 @@ describe('the direction of imports', () => {
     for (const [file, target] of forbidden) {
       expect(faults(file!, `import { a } from '${target}';`), `${file} → ${target}`).to.have.length(1);
     }
-    expect(faults('src/operator/decide/decide.ts', "import { a } from '../copies.js';")).to.deep.equal([]);
+    expect(faults('src/operator/decide/decide.ts', "import { a } from '../world/world.js';")).to.deep.equal([]);
     expect(faults('src/store/lease.ts', "import { a } from './connection/database.js';")).to.deep.equal([]);
   });
 

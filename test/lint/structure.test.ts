@@ -46,12 +46,13 @@ describe('the check of the structure of the source', () => {
   it('counts every form of use of an export', () => {
     const found = unusedExports(
       modules({
-        'src/a.ts': 'export const one = 1, two = 2, three = 3, four = 4, five = 5; export type Six = 6;',
+        'src/a.ts': 'export const one = 1, two = 2, three = 3, four = 4, five = 5, seven = 7; export type Six = 6;',
         'src/b.ts': "export { one } from './a.js';",
         'src/c.ts': "import { one } from './b.js'; one;",
         'src/d.ts': "import * as a from './a.js'; a.two;",
         'src/e.ts': "const { three } = await import('./a.js'); (await import('./a.js')).four; export {};",
         'src/f.ts': "let six: import('./a.js').Six;",
+        'src/h.ts': "const [, whole] = await Promise.all([1, import('./a.js')]); whole.seven;",
         'scripts/g.ts': "import { five as renamed } from '../src/a.js'; renamed;",
       }),
     );

@@ -17,7 +17,7 @@ function withJob(what: string, begin: (model: OperatorModel) => void): OperatorM
 }
 
 const stalled = (model: OperatorModel): Condition =>
-  decide(model.world()).status.conditions!.find(({ type }) => type === 'Stalled')!;
+  decide(model.observed()).status.conditions!.find(({ type }) => type === 'Stalled')!;
 const jobOf = (model: OperatorModel, what: string): Job => model.jobs(what)[0]!;
 
 /** Sets the status of the pod of a Job. */
@@ -55,7 +55,7 @@ for (const [which, what, begin] of JOBS) {
       expect(stalled(model).message).to.contain(
         `Pod ${job.metadata.name}-pod cannot start: not found; correct spec.image`,
       );
-      const ready = decide(model.world()).status.conditions!.find(({ type }) => type === 'Ready');
+      const ready = decide(model.observed()).status.conditions!.find(({ type }) => type === 'Ready');
       expect(ready?.status).to.equal('True');
     });
 
@@ -67,7 +67,7 @@ for (const [which, what, begin] of JOBS) {
       fare(model, jobOf(model, what), { phase: 'Pending', conditions: [scheduled] });
 
       expect(stalled(model).status).to.equal('False');
-      const { requeueAfterMs = Infinity } = decide(model.world());
+      const { requeueAfterMs = Infinity } = decide(model.observed());
       expect(requeueAfterMs, 'it is looked at again').to.be.at.most(120_000);
       model.now += 120_000;
       expect(stalled(model)).to.include({ status: 'True', reason: 'Unschedulable' });
@@ -81,7 +81,7 @@ for (const [which, what, begin] of JOBS) {
       model.now = Date.parse(job.metadata.creationTimestamp!);
 
       expect(stalled(model).status).to.equal('False');
-      expect(decide(model.world()).requeueAfterMs ?? Infinity, 'it is looked at again').to.be.at.most(30_000);
+      expect(decide(model.observed()).requeueAfterMs ?? Infinity, 'it is looked at again').to.be.at.most(30_000);
       model.now += 30_000;
       expect(stalled(model)).to.include({ status: 'True', reason: 'JobNotStarted' });
       expect(stalled(model).message).to.contain(`kubectl describe job ${job.metadata.name}`);

@@ -18,12 +18,12 @@ function serving(): OperatorModel {
 }
 
 const condition = (model: OperatorModel, type: string): Condition => {
-  const found = decide(model.world()).status.conditions?.find((one) => one.type === type);
+  const found = decide(model.observed()).status.conditions?.find((one) => one.type === type);
   if (found === undefined) throw new Error(`there is no condition ${type}`);
   return found;
 };
 const warnings = (model: OperatorModel): string[] =>
-  decide(model.world()).events.flatMap(({ type, reason }) => (type === 'Warning' ? [reason] : []));
+  decide(model.observed()).events.flatMap(({ type, reason }) => (type === 'Warning' ? [reason] : []));
 
 /** Lets the Deployment have fewer ready pods than `wanted` since a time, s. */
 function fallShort(model: OperatorModel, ref: string, wanted: number, ready: number, secondsAgo: number): void {
@@ -70,7 +70,7 @@ describe('The condition Degraded', () => {
       expect(condition(model, 'Reconciling')).to.include({ status: 'True', reason: 'RollingOut' });
       expect(warnings(model)).to.deep.equal([]);
       // Perhaps no object changes until then, so the resource must be reconciled by time.
-      const { requeueAfterMs } = decide(model.world());
+      const { requeueAfterMs } = decide(model.observed());
       expect(requeueAfterMs).to.be.within(1, 110_000);
 
       model.now += 110_000;
@@ -128,7 +128,7 @@ describe('The condition Ready', () => {
     expect(condition(model, 'Ready')).to.include({ status: 'False', reason: 'DatabaseUnreachable' });
     expect(condition(model, 'Ready').message).to.match(/^2 of 2 servers take requests, but none reads the database/);
     expect(condition(model, 'Degraded')).to.include({ status: 'True', reason: 'DatabaseUnreachable' });
-    expect(decide(model.world()).status).to.include({ phase: 'Degraded', readyReplicas: 2 });
+    expect(decide(model.observed()).status).to.include({ phase: 'Degraded', readyReplicas: 2 });
   });
 
   it('is True while one server reads the database; Degraded names the other one', () => {
@@ -344,7 +344,7 @@ describe('The condition Stalled', () => {
     }
     model.now = begun + 29_000;
     expect(condition(model, 'Stalled').status, 'before').to.equal('False');
-    expect(decide(model.world()).requeueAfterMs).to.be.within(1, 1_000);
+    expect(decide(model.observed()).requeueAfterMs).to.be.within(1, 1_000);
     model.now = begun + 60_000;
     model.pods.set(name, pod);
     expect(condition(model, 'Stalled').status, 'at last').to.equal('False');
@@ -372,7 +372,7 @@ describe('The condition Stalled', () => {
     setStatus(model, 'populator', { phase: 'Pending', conditions: [unscheduled] });
 
     expect(condition(model, 'Stalled').status).to.equal('False');
-    expect(decide(model.world()).requeueAfterMs).to.be.within(1, 120_000);
+    expect(decide(model.observed()).requeueAfterMs).to.be.within(1, 120_000);
     model.now += 120_000;
     expect(condition(model, 'Stalled')).to.include({ status: 'True', reason: 'Unschedulable' });
     expect(condition(model, 'Stalled').message).to.contain('Insufficient memory');

@@ -189,7 +189,7 @@ describe('A held reorg of a resource', () => {
   it('is Unknown while no pod reports it, and the same reorg afterwards', () => {
     hold(BRANCH);
     const { since } = model.status.heldReorg!;
-    const world = model.world();
+    const world = model.observed();
     const { status } = decide({ ...world, health: new Map() });
 
     expect(status.conditions!.find(({ type }) => type === 'ReorgHeld')).to.include({ status: 'Unknown' });

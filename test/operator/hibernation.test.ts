@@ -30,7 +30,7 @@ describe('A resource that hibernates', () => {
       expect(condition(model, 'Ready')).to.equal('False Hibernated');
       expect(condition(model, 'Degraded')).to.equal('False Hibernated');
       expect(condition(model, 'Reconciling')).to.equal('False Done');
-      expect(decide(model.world()).events).to.deep.equal([]);
+      expect(decide(model.observed()).events).to.deep.equal([]);
 
       change(model, { hibernated: undefined });
       expect([servers(model), hasPopulator(model)]).to.deep.equal([3, true]);

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { decide } from '../../src/operator/decide/decide.js';
 import { merged } from '../../src/operator/desired/merge.js';
-import { migrationJob } from '../../src/operator/desired/migration.js';
+import { migrationJob, migrationOf } from '../../src/operator/desired/migration.js';
 import { populatorDeployment, serverDeployment } from '../../src/operator/desired/workloads.js';
-import type { CopyPlan, PodTemplate, World } from '../../src/operator/types.js';
+import type { Basis, CopyPlan, PodTemplate } from '../../src/operator/types.js';
 import { OperatorModel } from '../support/operator-model.js';
 
 const COPY: CopyPlan = { color: 'blue', schema: 'mdw', populates: true, servers: 2 };
@@ -19,7 +19,7 @@ interface PodSpec {
   [field: string]: unknown;
 }
 
-const world = (spec: Record<string, unknown>): World => new OperatorModel({ spec }).world();
+const world = (spec: Record<string, unknown>): Basis => new OperatorModel({ spec }).basis();
 const specOf = ({ spec }: PodTemplate) => spec as unknown as PodSpec;
 const serverOf = (server: object, more: object = {}): PodTemplate =>
   serverDeployment(world({ server, ...more }), COPY).spec.template;
@@ -114,7 +114,7 @@ describe('A pod template', () => {
   it('applies to one role: populator, servers, or all Jobs', () => {
     const volumes = (name: string) => ({ podTemplate: { spec: { volumes: [{ name, emptyDir: {} }] } } });
     const at = world({ populator: volumes('p'), server: volumes('s'), migration: volumes('j') });
-    const job = migrationJob(at, COPY).spec as { template: PodTemplate };
+    const job = migrationJob(at, COPY, migrationOf(at, COPY)).spec as { template: PodTemplate };
     const templates = [populatorDeployment(at, COPY).spec.template, serverDeployment(at, COPY).spec.template];
     const names = [...templates, job.template].map((one) => specOf(one).volumes.map(({ name }) => name));
     expect(names).to.deep.equal([

@@ -12,7 +12,7 @@ describe('The pods of a resource', () => {
   it('do not change with the version of the operator, nor with its image where the resource names one', () => {
     const model = new OperatorModel({ spec: { image: 'example.test/mdw:7' } });
     model.settle();
-    const own = (defaultImage: string) => decide({ ...model.world(), defaultImage }).want;
+    const own = (defaultImage: string) => decide({ ...model.observed(), defaultImage }).want;
 
     const children = own('localhost/chain-middleware:1');
     expect(children.map(({ kind }) => kind)).to.include.members(['Job', 'Deployment', 'Service', 'ConfigMap']);
@@ -22,7 +22,7 @@ describe('The pods of a resource', () => {
 
   describe('are ready', () => {
     const probed = (server: object, copy: CopyPlan = COPY): unknown => {
-      const world = new OperatorModel({ spec: { server } }).world();
+      const world = new OperatorModel({ spec: { server } }).basis();
       const [container] = serverDeployment(world, copy).spec.template.spec.containers;
       return (container?.['readinessProbe'] as { httpGet: { path: string } }).httpGet.path;
     };
@@ -41,7 +41,7 @@ describe('The pods of a resource', () => {
 
 describe('The NetworkPolicy of a resource', () => {
   const of = (policy?: object) =>
-    networkPolicy(new OperatorModel({ spec: policy && { networkPolicy: policy } }).world()).map(
+    networkPolicy(new OperatorModel({ spec: policy && { networkPolicy: policy } }).basis()).map(
       ({ spec }) => spec as { ingress: { from?: unknown; ports: { port: number }[] }[] },
     )[0];
   const prometheus = { podSelector: { matchLabels: { app: 'prometheus' } } };

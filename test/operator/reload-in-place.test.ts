@@ -149,8 +149,8 @@ describe('The verification at intervals', () => {
     const model = new OperatorModel({ spec: { verification: { interval: '1h' } }, job });
     model.settle(() => model.status.verification?.startedAt !== undefined);
     expect(model.status.verification?.heights).to.equal('0-100');
-    const world = model.world.bind(model);
-    model.world = () => ({ ...world(), health: new Map() });
+    const observed = model.observed.bind(model);
+    model.observed = () => ({ ...observed(), health: new Map() });
     model.settle(() => model.status.verification?.finishedAt !== undefined);
     expect(asked).to.deep.equal(['-v 0-100 --quiet in mdw']);
   });
@@ -209,8 +209,8 @@ describe('The outcome of a Job', () => {
     model.settle(() => model.status.verification?.finishedAt !== undefined);
     const ref = `Job/${model.status.verification?.job}`;
     const named = model.objects.get(ref) as Job;
-    expect(jobOutcome(model.world(), named).report.message).to.equal('of the first');
+    expect(jobOutcome(model.observed(), named).report.message).to.equal('of the first');
     const again = { ...named, metadata: { ...named.metadata, uid: 'another' } };
-    expect(jobOutcome(model.world(), again).report).to.deep.equal({});
+    expect(jobOutcome(model.observed(), again).report).to.deep.equal({});
   });
 });

@@ -12,7 +12,7 @@ const COPY: CopyPlan = { color: 'blue', schema: 'mdw', populates: true, servers:
 
 /** Variables, mounts and Secrets of databases in a pod. */
 function given(database: object, deployment = serverDeployment): unknown {
-  const world = new OperatorModel({ spec: { database } }).world();
+  const world = new OperatorModel({ spec: { database } }).basis();
   const { spec } = deployment(world, COPY).spec.template;
   const [container] = spec['containers'] as unknown as Container[];
   const files = Object.fromEntries(container!.volumeMounts.map(({ name, mountPath }) => [name, mountPath]));

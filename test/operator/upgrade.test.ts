@@ -60,7 +60,7 @@ describe('A newer operator', () => {
   it('writes that an upgrade begins before it changes anything', () => {
     const model = settled();
     model.operator = NEWER;
-    const { want, status, requeueAfterMs } = decide(model.world());
+    const { want, status, requeueAfterMs } = decide(model.observed());
 
     expect(status.upgrade?.phase).to.equal('Rolling');
     expect(requeueAfterMs).to.equal(0);
@@ -149,7 +149,7 @@ describe('A newer operator', () => {
   it('does not begin with a resource that is not ready, because all others would wait for it', () => {
     const model = settled();
     model.operator = NEWER;
-    const world = model.world();
+    const world = model.observed();
     const { status } = decide({ ...world, database: { reason: 'SecretMissing', message: 'gone' } });
 
     expect(status.upgrade?.phase).to.equal('Waiting');

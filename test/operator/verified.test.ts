@@ -69,6 +69,20 @@ describe('The condition Verified', () => {
     expect(condition(model, 'Verified').status).to.not.equal('Unknown');
   });
 
+  it('is compared again after the interval although nothing happens in between', () => {
+    const model = new OperatorModel({ spec: { verification: { interval: '48h' } } });
+    model.settle();
+    model.now += 2 * DAY;
+    let after: number | undefined;
+    for (let round = 0; model.status.verification?.finishedAt === undefined && round < 100; round++) {
+      after = model.pass().requeueAfterMs;
+      model.act();
+    }
+
+    expect(model.status.verification).to.include({ result: 'Matches' });
+    expect(after, 'time until the pass after the one that reported the result').to.be.at.most(2 * DAY);
+  });
+
   it('is not about a copy that was replaced', () => {
     const differing = { ok: false, code: 'differs', differing: '7-8', message: '2 heights differ: 7-8' };
     let altered = true;

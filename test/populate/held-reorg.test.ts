@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { startDevnode } from '../../devtools/devnode/start.js';
+import type { Depth } from '../../src/config/checks.js';
 import type { Devnode } from '../../devtools/devnode/start.js';
 import { replaceHeights } from '../../src/populate/heights.js';
 import { gaps } from '../../src/store/chain-state.js';
@@ -47,6 +48,8 @@ describe('a deep reorg without proof of work', () => {
     return node;
   };
 
+  /** How much a reorg may remove. */
+  let limit: Depth = { blocks: BOUND };
   const follow = async (node: Devnode, ...urls: string[]): Promise<Record<string, string[]>> => {
     schema = `held_${++count}`;
     populating = await startPopulating(
@@ -54,7 +57,7 @@ describe('a deep reorg without proof of work', () => {
       schema,
       urls,
       { checkMs: 100, demoteMs: 500 },
-      { maxUnprovenReorg: BOUND },
+      { maxUnprovenReorg: limit },
     );
     api = await testApi(populating.database, {}, { metrics: populating.metrics });
     await populating.at(node.top().hash);
@@ -103,6 +106,28 @@ describe('a deep reorg without proof of work', () => {
     await eventually(metric, (value) => value === '0');
   });
 
+  describe('by the time that its blocks span', () => {
+    afterEach(() => (limit = { blocks: BOUND }));
+
+    it('is held if that is longer', async () => {
+      // A generated key block takes 3 minutes, more or less.
+      limit = { ms: (FORK.depth - 1) * 90_000 };
+      const node = await start();
+      const stored = await follow(node, node.externalUrl);
+      await node.fork(FORK);
+      expect((await isHeld())['held_reorg']).to.include({ depth: FORK.depth });
+      expect(await chainDump(populating.database)).to.deep.equal(stored);
+    });
+
+    it('is applied if that is not longer, however many they are', async () => {
+      limit = { ms: (FORK.depth + 3) * 180_000 };
+      const node = await start();
+      await follow(node, node.externalUrl);
+      await node.fork(FORK);
+      await populating.at(node.top().hash);
+    });
+  });
+
   it('is held and shown if heights above it were loaded that do not join the stored blocks', async () => {
     const node = await start();
     const source = nodeAt(node.externalUrl);
@@ -146,7 +171,7 @@ describe('a deep reorg without proof of work', () => {
     const { held_reorg: held } = await status();
     expect(await accept((held as { hash: string }).hash)).to.include({ status: 0, stderr: '' });
 
-    populating = populateInto(database, [node.externalUrl], {}, { maxUnprovenReorg: BOUND });
+    populating = populateInto(database, [node.externalUrl], {}, { maxUnprovenReorg: { blocks: BOUND } });
     await eventually(
       () => gaps(database),
       (open) => open.length === 0,
@@ -250,7 +275,12 @@ describe('a deep reorg without proof of work', () => {
     ];
     expect(await replaceHeights({ database, node: source, heights })).to.deep.equal({ failed: [] });
     for (const each of [node, other]) each.misbehave({ status: 500, paths: '/(generations|key-blocks)/height/[12]$' });
-    populating = populateInto(database, [relay.url], { checkMs: 100, demoteMs: 500 }, { maxUnprovenReorg: BOUND });
+    populating = populateInto(
+      database,
+      [relay.url],
+      { checkMs: 100, demoteMs: 500 },
+      { maxUnprovenReorg: { blocks: BOUND } },
+    );
     api = await testApi(database, {}, { metrics: populating.metrics });
     await eventually(
       () => Promise.resolve(populating.log),

@@ -19,7 +19,7 @@ import type { TestDatabase } from '../support/postgres.js';
 import { recordedNode } from '../support/recorded-node.js';
 import { recordedGenerations, recordedKeyBlock } from '../support/recording.js';
 import { replayServer } from '../support/replay-server.js';
-import { emptyCopy } from '../support/roles.js';
+import { emptyCopy, tamper } from '../support/roles.js';
 
 /** Heights and transactions of each recording. */
 const HYPERCHAINS = [
@@ -92,24 +92,48 @@ for (const { of, heights, transactions, deep } of HYPERCHAINS) {
       await scattered.close();
     });
 
-    it('is found to differ by -v at the height of one changed digit, and mended at that height', async () => {
-      const { rows } = await database.query<{ height: string }>({
-        name: 'test.hyperchain-damage',
-        text: `
-          UPDATE key_blocks SET body = replace(body, '"nonce":0', '"nonce":1')
-          WHERE height = (SELECT height FROM key_blocks WHERE body LIKE '%"flags":"ba_0AAAAEmzehw="%' ORDER BY height LIMIT 1)
-          RETURNING height`,
+    it('is stored in few bytes, and its texts are those that the node told', async () => {
+      const { rows } = await database.query<{ height: string; body: string; stored: string; prev_key_hash: string }>({
+        name: 'test.hyperchain-texts',
+        text: `SELECT t.height, t.body, k.body AS stored, k.prev_key_hash
+          FROM key_block_texts AS t JOIN key_blocks AS k ON k.height = t.height ORDER BY t.height`,
       });
-      const height = Number(rows[0]!.height);
-      expect(height).to.equal(10);
-      expect(await verdicts())
-        .to.have.length(2)
-        .and.satisfy(([line]: string[]) => line!.startsWith('10: key block kh_'))
-        .and.include('key_blocks 10 body');
-      await replaceHeights({ database, node, heights: [{ from: height, to: height }] });
-      expect(await verdicts()).to.deep.equal([]);
-      expect(await logicalDump(database)).to.deep.equal(whole);
+      for (const { height, body, stored, prev_key_hash } of rows) {
+        expect(body).to.equal(recordedKeyBlock(Number(height), of));
+        if (height === '0') expect(stored).to.equal(body);
+        else expect(stored, height).to.have.lengthOf.below(150);
+        const isEmpty = height !== '0' && recordedGenerations(of)[Number(height) - 1]!.microBlocks.length === 0;
+        expect(prev_key_hash === '', height).to.equal(isEmpty);
+      }
     });
+
+    for (const [what, set] of [
+      ['its flags', "body = overlay(body PLACING 'E' FROM 1)"],
+      ['its info', "body = overlay(body PLACING 'z' FROM 8)"],
+      [
+        'its signature',
+        "body = overlay(body PLACING CASE WHEN substr(body, 60, 1) = 'A' THEN 'B' ELSE 'A' END FROM 60)",
+      ],
+      [
+        'the root of its state',
+        "body = left(body, 100) || translate(substr(body, 101, 1), '123', '234') || 'x' || substr(body, 103)",
+      ],
+      ['its beneficiary', "beneficiary = 'ak_x'"],
+      ['its time', 'time = time + 1'],
+      ['its target', 'target = target + 1'],
+      ['the key block before it', "prev_key_hash = 'kh_x'"],
+    ] as const)
+      it(`is found to differ by -v at the height where ${what} is changed, and mended at that height`, async () => {
+        const height = 10;
+        await tamper(database, `UPDATE key_blocks SET ${set} WHERE height = ${height}`);
+        expect(await verdicts())
+          .to.have.length.at.least(2)
+          .and.satisfy(([line]: string[]) => line!.startsWith('10: key block kh_'))
+          .and.satisfy((lines: string[]) => lines.some((line) => line.startsWith('key_blocks 10 ')));
+        await replaceHeights({ database, node, heights: [{ from: height, to: height }] });
+        expect(await verdicts()).to.deep.equal([]);
+        expect(await logicalDump(database)).to.deep.equal(whole);
+      });
 
     it('is refused, and nothing of the block is stored, with one digit of a block changed', async () => {
       const copy = await emptyCopy(server.url, 'changed');

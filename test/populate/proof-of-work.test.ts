@@ -98,7 +98,7 @@ describe('the proof of work of key blocks', () => {
     ];
     const relay = await relayTo(mined);
     // At any depth: a branch with proven work is not held.
-    const { database, log, at } = await follow('branch', relay.url, mined, { maxUnprovenReorg: 0 });
+    const { database, log, at } = await follow('branch', relay.url, mined, { maxUnprovenReorg: { blocks: 0 } });
     const stored = await chainDump(database);
 
     relay.lead(imitated.externalUrl);
@@ -112,7 +112,10 @@ describe('the proof of work of key blocks', () => {
   it('is required of a branch that an earlier process staged without it', async () => {
     const [mined, imitated] = [await miner(0, 3, EDGE_BITS), await miner(1, 6, 0)];
     const relay = await relayTo(mined);
-    const before = await follow('settings', relay.url, mined, { powEdgeBits: undefined, maxUnprovenReorg: 0 });
+    const before = await follow('settings', relay.url, mined, {
+      powEdgeBits: undefined,
+      maxUnprovenReorg: { blocks: 0 },
+    });
     relay.lead(imitated.externalUrl);
     await eventually(
       () => Promise.resolve(before.log),

@@ -125,7 +125,7 @@ describe('branches without proof of work', () => {
       `unproven_${++count}`,
       [node.externalUrl, alias, relay.url],
       { checkMs: 20, demoteMs: 200 },
-      { maxUnprovenReorg: BOUND },
+      { maxUnprovenReorg: { blocks: BOUND } },
     );
     await populating.at(node.top().hash);
     const stored = await chainDump(populating.database);

@@ -38,6 +38,7 @@ ANY = st.sampled_from(["ak", "ct", "ok", "ch", "nm", "oq", "th", "kh", "mh"]).fl
 
 schemathesis.openapi.format("identifier", ANY)
 schemathesis.openapi.format("optional-identifier", st.one_of(st.just(""), ANY))
+schemathesis.openapi.format("identifiers", st.lists(ANY, min_size=1, max_size=5).map(",".join))
 for kind in ("kh", "mh", "th"):
     schemathesis.openapi.format(f"{kind}-hash", identifier(kind))
 schemathesis.openapi.format("day", st.dates().map(lambda day: day.strftime("%Y%m%d").zfill(8)))

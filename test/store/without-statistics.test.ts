@@ -18,6 +18,7 @@ const SMALL = [
   'rewrites',
   'migrations',
   'held_reorg',
+  'currency',
   'differing_opinions',
   'staged_blocks',
 ];

@@ -30,7 +30,7 @@ export function syncContext(database: Database, node: ChainNode, changes: Partia
     window: { generations: 32, transactions: 5_000, characters: 10_000_000 },
     batch: { blocks: 100, transactions: 500, characters: 1_000_000 },
     network: undefined,
-    maxUnprovenReorg: Infinity,
+    maxUnprovenReorg: { blocks: Infinity },
     confirms: () => Promise.resolve(false),
     keyBlocksAt: () => Promise.resolve({ followed: 0, others: [] }),
     signal: new AbortController().signal,

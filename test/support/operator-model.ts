@@ -1,19 +1,20 @@
 import { isUnreadable, readResource } from '../../src/operator/resource.js';
 import { covers, withAppliedHash } from '../../src/operator/apply/compare.js';
 import { decide } from '../../src/operator/decide/decide.js';
-import { withImage } from '../../src/operator/decide/upgrade.js';
 import { LABEL, databaseByName, hashOf, refOf } from '../../src/operator/names.js';
+import { basisOf } from '../../src/operator/world/image.js';
 import { API_VERSION } from '../../src/operator/schema/group.js';
 import type { MiddlewareStatus } from '../../src/operator/schema/status.js';
 import type {
+  Basis,
   Deployment,
   Job,
   KubeObject,
   Middleware,
+  Observed,
   Pod,
   PodHealth,
   Service,
-  World,
 } from '../../src/operator/types.js';
 
 /** Result of a Job in the model: its report and status, or `hang` while it runs. */
@@ -86,7 +87,7 @@ export class OperatorModel {
   events: string[] = [];
   spec: Record<string, unknown>;
   annotations: Record<string, string> = {};
-  secret: World['database'] = { version: 'h', host: 'db', ports: [5432], target: 'db:5432/mdw' };
+  secret: Observed['database'] = { version: 'h', host: 'db', ports: [5432], target: 'db:5432/mdw' };
   generation = 1;
   private hasServed = false;
   private uids = 0;
@@ -132,7 +133,7 @@ export class OperatorModel {
 
   /** Runs one pass. Returns whether it was completed. */
   pass(): { done: boolean; wrote: number; requeueAfterMs: number | undefined } {
-    const decision = decide(this.world());
+    const decision = decide(this.observed());
     let wrote = 0;
     const writing = (write: () => void): boolean => {
       if (this.writes >= this.crashAt) {
@@ -241,20 +242,25 @@ export class OperatorModel {
   }
 
   /** Image and version of the operator, and another resource that it upgrades. */
-  operator: Pick<World, 'defaultImage' | 'operatorVersion' | 'upgrading'> = {
+  operator: Pick<Observed, 'defaultImage' | 'operatorVersion' | 'upgrading'> = {
     defaultImage: 'mdw:1',
     operatorVersion: '1',
     upgrading: undefined,
   };
 
-  allowed: World['allowed'] = EVERYTHING;
+  allowed: Observed['allowed'] = EVERYTHING;
 
-  removed: World['removed'];
+  removed: Observed['removed'];
 
   /** What resources of other namespaces claim. */
-  claims: World['claims'] = [];
+  claims: Observed['claims'] = [];
 
-  world(): World {
+  /** What manifests are made from. */
+  basis(): Basis {
+    return basisOf(this.observed());
+  }
+
+  observed(): Observed {
     const ofKind = (kind: string, name: string) => this.objects.get(`${kind}/${name}`);
     const health = new Map<string, PodHealth>();
     for (const [name, { metadata }] of this.pods) {
@@ -290,7 +296,7 @@ export class OperatorModel {
         });
       }
     }
-    return withImage({
+    return {
       resource: this.resource(),
       now: this.now,
       ...this.operator,
@@ -320,7 +326,7 @@ export class OperatorModel {
       notOwned: [],
       contested: [],
       removed: this.removed,
-    });
+    };
   }
 
   private run(job: Job): void {
@@ -470,7 +476,7 @@ const isLesser = (copy: Schema | undefined, than: Schema | undefined): boolean =
   than !== undefined && !than.loading && (copy === undefined || copy.loading || workIn(than) - workIn(copy) > 10);
 
 /** Nothing is refused that is not refused by default. */
-export const EVERYTHING: World['allowed'] = {
+export const EVERYTHING: Observed['allowed'] = {
   ingressAnnotations: [],
   serviceTypes: [],
   images: [],

@@ -22,7 +22,7 @@ export interface ExplainedStatement {
 }
 
 /** Tables with few rows, whatever the chain's length, or whose rows are counted by an index as soon as there are many. */
-const SMALL = new Set(['chain', 'writer', 'held_reorg', 'differing_opinions', 'node_records', 'types', 'migrations']);
+const SMALL = new Set(['chain', 'writer', 'held_reorg', 'currency', 'differing_opinions', 'node_records', 'types', 'migrations']);
 
 /** Runs `work` on a database that explains each statement before it runs it, with the generic plan. */
 export async function explained(

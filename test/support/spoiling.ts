@@ -10,6 +10,7 @@ const UNVERIFIED: Record<string, string> = {
   staged_blocks: 'blocks that are not part of the copy yet: proven when they are read',
   removed_transactions: 'transactions that are not part of the copy any more',
   held_reorg: 'a reorg that waits: no part of the copy',
+  currency: 'what a node told beside the chain: api/network',
   differing_opinions: 'what nodes contradict: populate/second-opinion',
   rewrites: 'what was written below the head, for verifications in parts',
   'events.at': 'when it was announced',

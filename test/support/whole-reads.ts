@@ -69,6 +69,7 @@ const SMALL = new Set([
   'chain',
   'writer',
   'held_reorg',
+  'currency',
   'differing_opinions',
   'types',
   'migrations',

@@ -7,6 +7,7 @@ import { beginGeneration, beginMicroBlock } from '../ledger/key-block.js';
 import { big, innerOf, originOf } from '../ledger/members.js';
 import { createRules } from '../ledger/rules.js';
 import type { Protocol } from '../ledger/rules.js';
+import type { Consensus } from '../../../src/chain/protocol/generations.js';
 import type { GenerateOptions, Retention } from '../options.js';
 import type { ChainStore, StoredTransaction } from '../store/chain-store.js';
 import { NONE } from '../store/chain-store.js';
@@ -33,7 +34,8 @@ import { createWorlds } from './worlds.js';
 /** Default number of accounts that send transactions. */
 export const ACCOUNTS = 200;
 const START_TIME = 1_700_000_000_000;
-const BLOCK_INTERVAL_MS = 180_000;
+/** Time between key blocks, ms. */
+const INTERVAL_MS: Record<Consensus, number> = { pow: 180_000, on_demand: 180_000, hyperchain: 3_000 };
 /** A target with about 1/90000 of the main network's difficulty. Any value is fine, because nobody mines. */
 const TARGET = 522133279;
 const ALL_PROTOCOLS: readonly Protocol[] = [1, 2, 3, 4, 5, 6].map((version, index) => ({
@@ -47,7 +49,7 @@ export const protocolsOf = ({ protocols, consensus }: GenerateOptions): readonly
   protocols ?? (consensus === 'hyperchain' ? NEWEST_PROTOCOL : ALL_PROTOCOLS);
 
 export function createSimulation(store: ChainStore, options: GenerateOptions, networkId: string) {
-  const { seed, startTime = START_TIME, blockIntervalMs = BLOCK_INTERVAL_MS } = options;
+  const { seed, startTime = START_TIME, consensus = 'pow', blockIntervalMs = INTERVAL_MS[consensus] } = options;
   const rules = createRules({ consensus: options.consensus, protocols: protocolsOf(options) });
   const ids = createIdentities(seed);
   const blocks = createBlockMaker(ids, seed, rules.consensus, options.edgeBits);

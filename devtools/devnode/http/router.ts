@@ -1,4 +1,5 @@
 /** Routes requests to the external API by prefix, path and method. */
+import type { Currency } from '../../../src/chain/networks.js';
 import type { State } from '../ledger/state.js';
 import type { ChainStore } from '../store/chain-store.js';
 import type { ChainView } from '../store/chain-view.js';
@@ -30,6 +31,7 @@ interface RouterParts {
   live?: LiveAnswers | undefined;
   status(view: ChainView): string;
   networkId(): string;
+  currency: Currency;
   /** Public key of the node among its peers, `pp_…`. */
   peerKey: string;
 }
@@ -51,7 +53,7 @@ const NO_QUERY = new URLSearchParams();
 /** Path of the specification. Real nodes have it only with a prefix. */
 const POSTING_PATH = '/transactions';
 
-export function createRouter({ store, chain, live, status, networkId, peerKey }: RouterParts): Router {
+export function createRouter({ store, chain, live, status, networkId, currency, peerKey }: RouterParts): Router {
   function get(api: Api, parts: readonly string[], query: URLSearchParams, view: ChainView): Answer {
     const [group, ...rest] = parts;
     switch (group) {
@@ -105,7 +107,7 @@ export function createRouter({ store, chain, live, status, networkId, peerKey }:
       case 'recent-gas-prices':
         return ok(GAS_PRICES);
       case 'currency':
-        return api === 'v3' ? ok(currencyText(networkId())) : NOT_FOUND;
+        return api === 'v3' ? ok(currencyText(networkId(), currency)) : NOT_FOUND;
       case 'blocks/top':
         return api === 'v2' ? chain.top(view, api) : NOT_FOUND;
       case 'headers/top':

@@ -1,3 +1,4 @@
+import type { Currency } from '../../../src/chain/networks.js';
 import type { Protocol } from '../ledger/rules.js';
 
 interface StatusFacts {
@@ -55,5 +56,5 @@ function uptime(ms: number): string {
 }
 
 /** Body of `/currency`. */
-export const currencyText = (networkId: string): string =>
-  `{"name":"aeternity","network_name":${JSON.stringify(networkId)},"primary_colour":"#f5274e","secondary_colour":"#242424","subunit":"aetto","subunits_per_unit":1000000000000000000,"symbol":"AE"}`;
+export const currencyText = (networkId: string, { name, symbol, subunit, digits }: Currency): string =>
+  `{"name":${JSON.stringify(name)},"network_name":${JSON.stringify(networkId)},"primary_colour":"#f5274e","secondary_colour":"#242424","subunit":${JSON.stringify(subunit)},"subunits_per_unit":1${'0'.repeat(digits)},"symbol":${JSON.stringify(symbol)}}`;

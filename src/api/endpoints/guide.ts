@@ -16,6 +16,7 @@ const FILES: Record<string, string> = {
 };
 
 const PAGE = /^[a-z][a-z-]*$/;
+const PICTURE = /^[a-z][a-z-]*\.webp$/;
 const FIRST = 'introduction';
 
 /** Paths that are not forwarded to the node while the guide is served. */
@@ -35,19 +36,25 @@ export function guideRoutes(router: Router, layer: Layer): void {
       createDocument(type, STATIC_PAGE, () => readFile(new URL(name, FOLDER))),
     );
   }
-  /** The pages that were requested, by name. */
-  const pages = new Map<string, ReturnType<typeof createDocument>>();
-  router.get('/guide/:page', layer, async (ctx) => {
-    const name = ctx.params['page']!;
-    if (!PAGE.test(name)) return refuse(ctx, 404, 'Not found');
-    const page = pages.get(name) ?? createDocument(HTML, STATIC_PAGE, () => readFile(new URL(`${name}.html`, FOLDER)));
-    pages.set(name, page);
+  router.get('/guide/pictures/:name', layer, namedFiles(PICTURE, 'image/webp', 'pictures/', ''));
+  router.get('/guide/:name', layer, namedFiles(PAGE, HTML, '', '.html'));
+}
+
+/** Answers with the file that the path names, if there is one. Files that were requested are kept. */
+function namedFiles(names: RegExp, type: string, before: string, after: string): Layer {
+  const files = new Map<string, ReturnType<typeof createDocument>>();
+  return async (ctx) => {
+    const name = ctx.params!['name']!;
+    if (!names.test(name)) return refuse(ctx, 404, 'Not found');
+    const file =
+      files.get(name) ?? createDocument(type, STATIC_PAGE, () => readFile(new URL(before + name + after, FOLDER)));
+    files.set(name, file);
     try {
-      await page(ctx);
+      await file(ctx);
     } catch (error) {
-      pages.delete(name);
+      files.delete(name);
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       refuse(ctx, 404, 'Not found');
     }
-  });
+  };
 }

@@ -1,6 +1,6 @@
 import { ListKind } from '../../chain/derive.js';
 import { MiddlewareError } from '../../observe/errors.js';
-import { nameOfHash, names, namesPointingTo, searchNames } from '../../store/queries/names.js';
+import { nameOfEach, nameOfHash, names, namesPointingTo, searchNames } from '../../store/queries/names.js';
 import { listTransactionsWithTime } from '../../store/queries/paging/list-pages.js';
 import { seen } from '../../store/queries/paging/page.js';
 import { isCut } from '../../store/queries/paging/slice.js';
@@ -112,6 +112,24 @@ export const namesPointing = endpoint({
   evidence: { source: 'slow model', test: 'api/names', plan: 'a far page of names that point to an account' },
   async handle({ ctx, params: { account }, query: { slice } }, { db, logger }) {
     sendList(ctx, await namesPointingTo(db, account, slice), slice, logger);
+  },
+});
+
+export const namesOfAccounts = endpoint({
+  method: 'get',
+  path: '/middleware/names/of/{accounts}',
+  operationId: 'getNamesOfAccounts',
+  tag: 'names',
+  summary: 'One name for each of many accounts',
+  description:
+    'The first active name, by name, that points to the account and that it owns itself; without one the first that points to it. Of many names only the first 20 are looked at. Accounts without a name are left out.',
+  params: { accounts: p.accounts },
+  answer: o.namedAccounts,
+  cost: 'light',
+  cache: 'until-change',
+  evidence: { source: 'slow model', test: 'api/names', plan: 'the names of many accounts' },
+  async handle({ ctx, params: { accounts } }, { db }) {
+    sendJson(ctx, requireRow(ctx, await nameOfEach(db, accounts)).body);
   },
 });
 

@@ -1,7 +1,9 @@
 /** Exports of the lists, each read in batches. */
+import { AE } from '../../chain/networks.js';
 import type { Queryable } from '../../store/connection/database.js';
 import { logsBatch } from '../../store/queries/contract-logs.js';
 import type { LogRow, LogsOf } from '../../store/queries/contract-logs.js';
+import { readCurrency } from '../../store/currency.js';
 import * as objects from '../../store/queries/export-objects.js';
 import * as transactions from '../../store/queries/export-transactions.js';
 import type { ExportedTransaction } from '../../store/queries/export-transactions.js';
@@ -24,6 +26,9 @@ async function positionOf(db: Queryable, after: string | null): Promise<bigint |
   return position;
 }
 
+/** Digits of the network's coin after the point. */
+const digitsOf = async (db: Queryable): Promise<number> => ((await readCurrency(db)) ?? AE).digits;
+
 const unknownRow = () =>
   badRequest(
     'Invalid input: after is the hash of no row of this list; a reorg may have removed it: begin from the start',
@@ -39,9 +44,10 @@ export async function accountExport(
   const start = await (position === null
     ? transactions.listStart(db, of, skipOf(slice))
     : transactions.listStartAfter(db, of, position));
+  const digits = await digitsOf(db);
   return {
     columns: COLUMNS.account,
-    row: (stored) => accountRow(stored, of.id),
+    row: (stored) => accountRow(stored, of.id, digits),
     anchor: anchorOf,
     next: (last, anchor) => transactions.listBatch(db, of, last === null ? start : BigInt(last.ordinal), anchor),
     max: slice.wanted,
@@ -58,10 +64,11 @@ export async function intervalExport(
 ): Promise<Export<ExportedTransaction>> {
   const position = await positionOf(db, after);
   const start = await transactions.intervalStart(db, from, to, type, position === null ? skipOf(slice) : 0n);
+  const digits = await digitsOf(db);
   const first = position === null || start === null || position > start ? (start ?? 0n) : position;
   return {
     columns: COLUMNS.interval,
-    row: intervalRow,
+    row: (stored) => intervalRow(stored, digits),
     anchor: anchorOf,
     next: (last, anchor) =>
       transactions.intervalBatch(db, from, type, last === null ? first : BigInt(last.position), anchor),
@@ -96,9 +103,10 @@ export async function callsExport(
 ): Promise<Export<objects.ExportedCall>> {
   const position = await positionOf(db, after);
   const skip = position === null ? skipOf(slice) : 0n;
+  const digits = await digitsOf(db);
   return {
     columns: COLUMNS.calls,
-    row: callRow,
+    row: (stored) => callRow(stored, digits),
     anchor: anchorOf,
     next: (last, anchor) =>
       objects.callsBatch(db, contract, last?.position ?? position?.toString() ?? null, skip, anchor),

@@ -2,8 +2,9 @@ import { integer, readTransaction } from '../../chain/facts.js';
 import type { Transaction } from '../../chain/facts.js';
 import { isObject, parseExact } from '../../chain/encoding/json.js';
 import { callIn } from '../../chain/effective.js';
-import { inAe, movementOf, viewOf } from '../../chain/movements.js';
 import type { LogRow } from '../../store/queries/contract-logs.js';
+import { inCoins, movementOf, viewOf } from '../../chain/movements.js';
+import { AE } from '../../chain/networks.js';
 import type { ExportedCall, ExportedName } from '../../store/queries/export-objects.js';
 import type { ExportedTransaction, ListedTransaction } from '../../store/queries/export-transactions.js';
 import type { Row } from './format.js';
@@ -41,17 +42,20 @@ export const COLUMNS = {
   ],
 };
 
-/** A transaction from the view of an account: whether it receives or pays, from or to whom, and what it pays. */
-export function accountRow(exported: ListedTransaction, account: string): Row {
-  const { columns, amountColumns, transaction } = read(exported);
+/**
+ * A transaction from the view of an account: whether it receives or pays, from or to whom, and what it pays. `digits`: those of the coin after the
+ * point, here and below.
+ */
+export function accountRow(exported: ListedTransaction, account: string, digits = AE.digits): Row {
+  const { columns, amountColumns, transaction } = read(exported, digits);
   const { direction, counterparty, amount, paid, effect } = viewOf(transaction, account, exported.payees);
   const fees_paid_aettos = paid === null ? null : String(paid);
   return { ...columns, direction, counterparty, ...amountColumns(amount), fees_paid_aettos, effect };
 }
 
 /** A transaction from nobody's view: sender, recipient and amount. */
-export function intervalRow(exported: ExportedTransaction): Row {
-  const { columns, amountColumns, transaction } = read(exported);
+export function intervalRow(exported: ExportedTransaction, digits = AE.digits): Row {
+  const { columns, amountColumns, transaction } = read(exported, digits);
   const { from: sender, to: recipient, amount, effect } = movementOf(transaction);
   return { ...columns, sender, recipient, ...amountColumns(amount), effect };
 }
@@ -71,8 +75,8 @@ export const nameRow = ({ position, time, ...name }: ExportedName): Row => ({
   source: name.source,
 });
 
-export function callRow(exported: ExportedCall): Row {
-  const { columns, amountColumns, transaction } = read(exported);
+export function callRow(exported: ExportedCall, digits = AE.digits): Row {
+  const { columns, amountColumns, transaction } = read(exported, digits);
   const { from: caller, amount } = movementOf(transaction);
   const decoded = parseExact(exported.arguments);
   const called = isObject(decoded) ? decoded['function'] : null;
@@ -112,7 +116,7 @@ interface ReadTransaction {
   transaction: Transaction;
 }
 
-function read(exported: ExportedTransaction): ReadTransaction {
+function read(exported: ExportedTransaction, digits: number): ReadTransaction {
   const transaction = { ...readTransaction(exported.body), info: exported.info };
   const nonce = integer(transaction.tx['nonce']);
   return {
@@ -125,9 +129,9 @@ function read(exported: ExportedTransaction): ReadTransaction {
     },
     amountColumns: (amount) => ({
       amount_aettos: amount === null ? null : String(amount),
-      amount_ae: amount === null ? null : inAe(amount),
+      amount_ae: amount === null ? null : inCoins(amount, digits),
       fee_aettos: String(transaction.fee),
-      fee_ae: inAe(transaction.fee),
+      fee_ae: inCoins(transaction.fee, digits),
       nonce: nonce === undefined ? null : String(nonce),
     }),
     transaction,

@@ -225,6 +225,15 @@ export const reward = {
   total: '473000197648000000001',
 };
 
+export const network = {
+  network_id: 'ae_mainnet',
+  genesis_key_block_hash: 'kh_pbtwgLrNu23k9PA6XCZnUbtsvEFeQGgavY4FS2do3QP8kcp2z',
+  consensus: 'pow',
+  milliseconds_per_block: 180000,
+  rewards: 'protocol',
+  currency: { name: 'aeternity', symbol: 'AE', subunit: 'aetto', digits: 18 },
+};
+
 export const status = {
   OK: true,
   queue_length: 0,

@@ -48,6 +48,23 @@ export const nameHash = identifier(
   'nm_2chXaJo3aap8pPQ92DpgJVjWnmqjRdW7zj7UmVq6pTsEbQSVb1',
 );
 
+const MAX_ACCOUNTS = 100;
+
+export const accounts = z
+  .string()
+  .transform((text) => [...new Set(text.split(','))])
+  .refine((ids) => ids.every((id) => isId(id)), 'must be identifiers such as ak_…, separated by commas')
+  .refine((ids) => ids.length <= MAX_ACCOUNTS, `must have at most ${MAX_ACCOUNTS} identifiers`)
+  .meta({
+    description: `Up to ${MAX_ACCOUNTS} accounts, separated by commas. ${IDENTIFIER.description}`,
+    example: 'ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf',
+    override: {
+      type: 'string',
+      format: 'identifiers',
+      pattern: '^[a-z]{2}_[0-9A-Za-z+/=]+(,[a-z]{2}_[0-9A-Za-z+/=]+)*$',
+    },
+  });
+
 /** An identifier; null if the parameter is empty. */
 const optionalIdentifier = (prefix: IdPrefix, description: string) =>
   z

@@ -16,7 +16,8 @@ export const aettos = z
   .regex(/^[0-9]+$/)
   .meta({
     id: 'Aettos',
-    description: 'Aettos as decimal text; 1 AE is 10^18 aettos.',
+    description:
+      'Aettos as decimal text; 1 AE is 10^18 aettos; the coin of another network is in `/middleware/network`.',
     example: '53994045000000000000',
   });
 

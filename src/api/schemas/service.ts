@@ -97,6 +97,29 @@ const heldReorg = z
   .optional()
   .meta({ description: 'A reorg that waits for a second node or mdw accept-reorg, while one does.' });
 
+export const network = z
+  .object({
+    network_id: z.string(),
+    genesis_key_block_hash: s.keyBlockHash,
+    consensus: z.enum(['pow', 'on_demand', 'hyperchain']).nullable().meta({
+      description:
+        'Who makes key blocks: whoever finds a proof of work, the only node, or the validator whose turn it is. Null while only the genesis block is stored.',
+    }),
+    milliseconds_per_block: s.count.nullable().meta({ description: 'Between key blocks; null if too few are stored.' }),
+    rewards: z
+      .enum(['protocol', 'unknown'])
+      .meta({ description: 'Whether the table of the protocol says what key blocks issue.' }),
+    currency: z
+      .object({
+        name: z.string(),
+        symbol: z.string(),
+        subunit: z.string().meta({ description: 'The smallest unit, in which all amounts are.' }),
+        digits: s.count.meta({ description: 'Digits after the point: one coin has 10^digits of the smallest unit.' }),
+      })
+      .meta({ description: 'The coin, as a node of the network told it.' }),
+  })
+  .meta({ id: 'Network', example: example.network });
+
 export const status = z
   .object({
     OK: z.boolean(),

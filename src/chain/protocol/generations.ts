@@ -7,8 +7,16 @@ import { PROOF_LENGTH } from './blocks.js';
  */
 export type Consensus = 'pow' | 'on_demand' | 'hyperchain';
 
+/** What can be proven of the blocks of a chain without a proof of work, in words. */
+export const PROVABLE: Record<Exclude<Consensus, 'pow'>, string> = {
+  on_demand:
+    'on demand, without a proof of work: hashes, transactions and the signatures of micro blocks are proven, no work is',
+  hyperchain:
+    'a hyperchain: hashes, transactions and the signatures of key blocks are proven; who may lead is not, and there is no work',
+};
+
 /** In a hyperchain `pow` is the signature of the leader, 64 bytes as 16 numbers, and then zeros. */
-const SIGNATURE_NUMBERS = 16;
+export const SIGNATURE_NUMBERS = 16;
 
 /** The consensus that made a key block, from its members; undefined for the genesis block, which nobody made. */
 export function consensusOf({ height, pow }: { height?: unknown; pow?: unknown }): Consensus | undefined {

@@ -1,47 +1,31 @@
 import { isSettled } from './copies.js';
-import type { CopyProgress } from './copies.js';
-import type { Findings } from './findings.js';
+import type { CopyProgress, Findings, Step } from './findings.js';
 import { waitingReload } from '../schema/reload-phases.js';
-import { lastMigrationFault, migrationFault } from '../migration-fault.js';
+import { migrationFault } from '../migration-fault.js';
 import { faultsOf, isBehind, nodeText, reasonOf } from './faults.js';
-import type { Condition, ConditionType, Phase } from '../schema/status.js';
-import type { PodHealth, ConditionState, World } from '../types.js';
-import { jobStartFault } from './job-faults.js';
-import { no, unknown, yes } from './condition-state.js';
-import { upgradeOf } from './upgrade.js';
-import type { Upgrade } from './upgrade.js';
-import { servedBy } from '../reload/live-service.js';
-import { inSeconds } from '../times.js';
+import type { ConditionType, Phase } from '../schema/status.js';
+import type { PodHealth, ConditionState } from '../types.js';
+import { conditionIn, no, unknown, yes } from '../condition-state.js';
+import type { World } from '../world/world.js';
 
-/** The conditions in the order in which they are shown, and the upgrade. A transition time changes only with its status. */
-export function conditionsOf(world: World, findings: Findings): { conditions: Condition[]; upgrade: Upgrade } {
-  const stalled = isStalled(world, findings);
-  const ready = isReady(world, findings, stalled);
-  const verified = isVerified(world, findings);
-  const upgrade = upgradeOf(world, findings, { ready, stalled });
-  const states: Record<ConditionType, ConditionState> = {
-    Ready: ready,
-    Reconciling: isReconciling(world, findings, stalled),
+/** The conditions in the order in which they are shown, without the one about an upgrade. */
+export const conditions: Step = (world, found) => {
+  const stalled = isStalled(world, found);
+  const verified = isVerified(world, found);
+  const states: Record<Exclude<ConditionType, 'Outdated'>, ConditionState> = {
+    Ready: isReady(world, found, stalled),
+    Reconciling: isReconciling(world, found, stalled),
     Stalled: stalled,
-    Migrated: isMigrated(findings),
-    Populated: isPopulated(world, findings),
+    Migrated: isMigrated(world, found),
+    Populated: isPopulated(world, found),
     Verified: verified,
-    Reloading: findings.plan.reloading,
-    Degraded: isDegraded(world, findings, verified),
-    ReorgHeld: findings.plan.reorgHeld,
-    Outdated: upgrade.outdated,
+    Reloading: found.plan.reloading,
+    Degraded: isDegraded(world, found, verified),
+    ReorgHeld: found.plan.reorgs.reorgHeld,
   };
-  const { generation } = world.resource.metadata;
-  const conditions = (Object.entries(states) as [ConditionType, ConditionState][]).map(
-    ([type, { status, reason, message }]) => {
-      const last = world.resource.status.conditions?.find((one) => one.type === type);
-      const changed = last?.status !== status;
-      const lastTransitionTime = changed ? inSeconds(world.now) : last.lastTransitionTime;
-      return { type, status, reason, message, lastTransitionTime, observedGeneration: generation };
-    },
-  );
-  return { conditions, upgrade };
-}
+  const entries = Object.entries(states) as [ConditionType, ConditionState][];
+  return { conditions: entries.map(([type, state]) => conditionIn(world, type, state)) };
+};
 
 /** Reason, and phase, of a resource that asks for no servers. */
 export const TO_ZERO = 'ScaledToZero' satisfies Phase;
@@ -49,13 +33,10 @@ export const TO_ZERO = 'ScaledToZero' satisfies Phase;
 const HIBERNATED = 'No servers and no populator run, the data stays: to wake it, remove spec.hibernated';
 
 /** The condition Ready: clients are served, by at least one server. */
-function isReady(
-  world: World,
-  { live, blocker, plan, moving, paused }: Findings,
-  stalled: ConditionState,
-): ConditionState {
-  const { ready = 0, wanted = 0 } = live?.state.servers ?? {};
-  const { reading = 0, cutOff = [] } = live?.state ?? {};
+function isReady(world: World, found: Findings, stalled: ConditionState): ConditionState {
+  const { live, blocker, moving } = found;
+  const { reading, cutOff, servers } = live.state;
+  const { ready, wanted } = servers;
   if (moving) {
     const message = 'Servers answer from the old database until the servers of the accepted database are ready';
     return blocker === undefined ? no('DatabaseMoves', message) : no(blocker.reason, blocker.message);
@@ -73,12 +54,17 @@ function isReady(
   }
   if (blocker !== undefined) return no(blocker.reason, blocker.message);
   if (stalled.status === 'True') return no(stalled.reason, stalled.message);
-  if (live === undefined) return no('NoCopy', `There is no ${plan.live} copy`);
+  return startingOf(world, live);
+}
+
+/** Why no server takes requests, although nothing is wrong with the resource. */
+function startingOf(world: World, live: CopyProgress): ConditionState {
   const { migration, health, servers } = live.state;
+  const { wanted } = servers;
   if (live.mayServe && live.plan.servers !== 0 && servers.exists && wanted === 0) {
     return no(TO_ZERO, 'The resource asks for no servers: raise spec.server.replicas');
   }
-  if (paused && !servers.exists) return no('Paused', `${PAUSED}: there are no servers yet`);
+  if (world.paused && !servers.exists) return no('Paused', `${PAUSED}: there are no servers yet`);
   if (migration.awaits !== undefined && !servers.exists) {
     const { reason, message } = migrationFault(migration.awaits, undefined);
     return no(reason, `The migration is ${message}`);
@@ -128,20 +114,20 @@ function isReconciling(world: World, findings: Findings, stalled: ConditionState
 const PAUSED = 'Nothing is changed while the resource is paused';
 
 /** What a Job finds out before anything is changed. */
-const surveying = ({ migration }: CopyProgress): string =>
-  `Job ${migration.metadata.name} reads from the database which copy serves; nothing is changed until then`;
+const surveying = ({ state }: CopyProgress): string =>
+  `Job ${state.migrationJob.name} reads from the database which copy serves; nothing is changed until then`;
 
 function progressOf(
-  { resource, question }: World,
-  { live, copies, settled, paused, plan }: Findings,
+  { resource, question, paused }: World,
+  { live, copies, settled, plan }: Findings,
   stalled: ConditionState,
 ): ConditionState {
   if (paused) return no('Paused', PAUSED);
   if (stalled.status === 'True') return no(stalled.reason, 'Blocked: see the condition Stalled');
-  if (question?.isOpen === true && live !== undefined) return yes('Surveying', surveying(live));
-  if (!settled || live === undefined) {
+  if (question?.isOpen === true) return yes('Surveying', surveying(live));
+  if (!settled) {
     const waiting = copies.find(({ state }) => state.migration.state !== 'succeeded');
-    if (waiting) return yes('Migrating', `Migration Job ${waiting.migration.metadata.name} has to succeed first`);
+    if (waiting) return yes('Migrating', `Migration Job ${waiting.state.migrationJob.name} has to succeed first`);
     return yes('RollingOut', 'Deployments are being updated');
   }
   const unsettled = copies.find((copy) => !isSettled(copy, resource));
@@ -158,12 +144,12 @@ function progressOf(
 }
 
 /** The condition Stalled: there is no progress until somebody acts. */
-function isStalled(world: World, { blocker, copies, plan }: Findings): ConditionState {
+function isStalled(world: World, { blocker, copies, jobFault }: Findings): ConditionState {
   const { contested } = world;
   if (blocker !== undefined) return yes(blocker.reason, blocker.message);
-  for (const { state, migration } of copies) {
-    const fault = lastMigrationFault(state);
-    if (fault?.lasting === true) return yes(fault.reason, `Migration Job ${migration.metadata.name}: ${fault.message}`);
+  for (const { state } of copies) {
+    const fault = state.migrationFault;
+    if (fault?.lasting === true) return yes(fault.reason, `Migration Job ${state.migrationJob.name}: ${fault.message}`);
   }
   for (const { state, current, populatorCurrent } of copies) {
     // Faults of pods with an older template do not count: they are replaced as soon as the newest may be applied.
@@ -172,8 +158,7 @@ function isStalled(world: World, { blocker, copies, plan }: Findings): Condition
       database ?? migration ?? (populatorCurrent ? populator : undefined) ?? (current ? servers : undefined);
     if (blocked !== undefined) return yes(blocked.reason, blocked.message);
   }
-  const job = jobStartFault(world, plan);
-  if (job !== undefined) return yes(job.reason, job.message);
+  if (jobFault !== undefined) return yes(jobFault.reason, jobFault.message);
   if (contested.length > 0) {
     const message =
       'Others change this back after each write, so the operator does not write it for some minutes: find and stop them';
@@ -182,26 +167,25 @@ function isStalled(world: World, { blocker, copies, plan }: Findings): Condition
   return no('Progressing', 'Nothing blocks progress');
 }
 
-function isMigrated({ live, blocker, paused }: Findings): ConditionState {
-  if (live === undefined || blocker !== undefined)
-    return unknown(blocker?.reason ?? 'Unknown', 'The migration was not checked');
+function isMigrated({ paused }: World, { live, blocker }: Findings): ConditionState {
+  if (blocker !== undefined) return unknown(blocker.reason, 'The migration was not checked');
   const { state, awaits } = live.state.migration;
   const blocked = live.state.blocked.migration;
-  const job = live.migration.metadata.name;
+  const job = live.state.migrationJob.name;
   if (state === 'succeeded') return yes('Migrated', `Job ${job} succeeded`);
   if (blocked !== undefined) return no(blocked.reason, `Job ${job}: ${blocked.message}`);
   if (awaits !== undefined) {
     const { reason, message } = migrationFault(awaits, undefined);
     return no(reason, `Job ${job} is ${message}`);
   }
-  const fault = lastMigrationFault(live.state);
+  const fault = live.state.migrationFault;
   if (fault !== undefined) return no(fault.reason, fault.message);
   if (state === 'running') return no('Running', `Job ${job} is running`);
   return paused ? no('Paused', `${PAUSED}: Job ${job} is not created`) : no('Pending', `Job ${job} is being created`);
 }
 
 function isPopulated(world: World, { live }: Findings): ConditionState {
-  const health = live?.state.health;
+  const { health } = live.state;
   const last = world.resource.status.conditions?.find(({ type }) => type === 'Populated');
   // The question may be open because the copy reports something else now.
   if (world.question?.isOpen === true && last !== undefined) return last;
@@ -230,14 +214,14 @@ const COMPARED = ['ComparisonMatches', 'ComparisonDiffers'];
 
 /** The condition Verified: everything that was verified follows from the chain. */
 function isVerified(world: World, { live, plan: { verification: compared } }: Findings): ConditionState {
-  const health = live?.state.health;
+  const { health } = live.state;
   if (health?.differingRows !== undefined && health.differingRows > 0) {
     const message = `Pod ${health.pod} found ${health.differingRows} rows that do not follow from the chain, and could not mend them: its log names them`;
     return no('RowsDiffer', message);
   }
   const last = world.resource.status.conditions?.find(({ type }) => type === 'Verified');
   const { result, finishedAt = '', message = '' } = compared ?? {};
-  const isOfOtherCopy = Date.parse(servedBy(world).promotedAt ?? '') >= Date.parse(compared?.startedAt ?? '');
+  const isOfOtherCopy = Date.parse(world.served.promotedAt ?? '') >= Date.parse(compared?.startedAt ?? '');
   if (compared !== undefined && !isOfOtherCopy) {
     if (result === 'Differs') return no('ComparisonDiffers', `Comparison with the chain at ${finishedAt}: ${message}`);
     if (result === 'Matches' || result === 'Mended')
@@ -251,7 +235,6 @@ function isVerified(world: World, { live, plan: { verification: compared } }: Fi
 
 /** The condition Degraded: clients are served, but something is wrong. */
 function isDegraded(world: World, { live, plan }: Findings, verified: ConditionState): ConditionState {
-  if (live === undefined) return no('NoCopy', `There is no ${plan.live} copy`);
   const kept = plan.kept === undefined ? [] : [{ reason: 'CopyKept', message: plan.kept }];
   const wrong = verified.status === 'False' ? [verified] : [];
   const faults = [...wrong, ...faultsOf(world, live), ...kept];

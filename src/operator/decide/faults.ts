@@ -1,9 +1,8 @@
 import { errorRow } from '../../observe/errors.js';
-import { isUnusual } from '../readings/duration.js';
-import { durationMs } from '../schema/parts.js';
-import type { KubeObject, PodHealth, World } from '../types.js';
-import { lastMigrationFault } from '../migration-fault.js';
-import type { CopyProgress } from './copies.js';
+import { headLimits } from '../desired/head-limits.js';
+import type { KubeObject, PodHealth } from '../types.js';
+import type { World } from '../world/world.js';
+import type { CopyProgress } from './findings.js';
 
 /** A fault that exists while clients are served. The message has the evidence: object, number, since when. */
 interface Fault {
@@ -32,7 +31,7 @@ export const faultsOf = (world: World, live: CopyProgress): Fault[] =>
   CHECKS.flatMap((check) => check(world, live) ?? []);
 
 function migrationFailed(_world: World, { state }: CopyProgress): Fault | undefined {
-  const fault = lastMigrationFault(state);
+  const fault = state.migrationFault;
   if (fault === undefined || !state.servers.exists) return undefined;
   return { reason: fault.reason, message: `Running pods stay unchanged: ${fault.message}` };
 }
@@ -64,7 +63,7 @@ function behindNode(world: World, { state: { health } }: CopyProgress): Fault | 
 /** The database is further behind than the resource allows. */
 export function isBehind({ resource }: World, health: PodHealth & { pod: string }): Fault | undefined {
   const { lag, height, nodeHeight, pod } = health;
-  const { maxLag } = resource.spec.head;
+  const { maxLag } = headLimits(resource);
   if (lag === undefined || lag <= maxLag) return undefined;
   const message =
     `The database is ${lag} key blocks behind the node, at height ${height ?? 'unknown'} of ${nodeHeight ?? 'unknown'} ` +
@@ -78,14 +77,14 @@ function headTooOld(world: World, { state: { health } }: CopyProgress): Fault | 
   const since = new Date(health.headTime).toISOString();
   const message =
     `The newest key block, height ${health.height ?? 'unknown'}, was mined at ${since}, as pod ${health.pod} reports; ` +
-    `spec.head.maxAge allows ${world.resource.spec.head.maxAge}: check the node`;
+    `spec.head.maxAge allows ${headLimits(world.resource).maxAge}: check the node`;
   return { reason: 'HeadTooOld', message };
 }
 
 /** Time until the head is older than the resource allows, ms; 0 or less when it is. Undefined if the age does not matter. */
 export function headAgeRest({ resource, now }: World, health: PodHealth | undefined): number | undefined {
   if (health?.headTime === undefined || health.loading !== false) return undefined;
-  return health.headTime + durationMs(resource.spec.head.maxAge) - now;
+  return health.headTime + headLimits(resource).maxAgeMs - now;
 }
 
 function rolloutStuck({ resource }: World, { state, plan }: CopyProgress): Fault | undefined {
@@ -102,20 +101,20 @@ function serversFailing(_world: World, { state: { servers, failing } }: CopyProg
   return { reason: 'ServersFailing', message: failing.servers.message };
 }
 
-function serversMissing(world: World, { state: { servers } }: CopyProgress): Fault | undefined {
-  if (servers.ready === 0 || !isUnusual(servers.shortSince, world)) return undefined;
+function serversMissing(_world: World, { state: { servers, short } }: CopyProgress): Fault | undefined {
+  if (servers.ready === 0 || !short.servers) return undefined;
   const message = `Only ${servers.ready} of ${servers.wanted} servers take requests, since ${iso(servers.shortSince)}`;
   return { reason: 'ServersMissing', message };
 }
 
 function populatorDown(world: World, { plan, state }: CopyProgress): Fault | undefined {
-  const { populator, servers, failing } = state;
+  const { populator, servers, failing, short } = state;
   const populates = plan.populates && world.resource.spec.populator.enabled && populator.exists;
   if (!populates || populator.ready > 0 || servers.ready === 0) return undefined;
   const down = 'The populator is not ready: servers answer from what is stored';
   if (failing.populator !== undefined)
     return { reason: 'PopulatorDown', message: `${down}. ${failing.populator.message}` };
-  if (!isUnusual(populator.shortSince, world)) return undefined;
+  if (!short.populator) return undefined;
   return { reason: 'PopulatorDown', message: `${down}. It has not been ready since ${iso(populator.shortSince)}` };
 }
 

@@ -1,70 +1,70 @@
-import { needsAction } from '../readings/duration.js';
-import { planCopies } from '../reload/plan.js';
-import { surveySeries } from '../reload/survey.js';
-import { isPaused } from '../resource.js';
-import type { CopyPlan, Plan, World } from '../types.js';
-import { findBlocker } from './blockers.js';
-import type { Blocker } from './blockers.js';
-import { progressOf } from './copies.js';
-import type { CopyProgress } from './copies.js';
-import { claimBlocker, claimOf } from './claims.js';
-import { databaseBlocker, databaseId, isAccepted, otherDatabase } from './database.js';
+import type { PodFault } from '../readings/pods.js';
+import type { Plan } from '../reload/plan.js';
+import type { Condition, MiddlewareStatus } from '../schema/status.js';
+import type { CopyPlan, Decision, EventDraft } from '../types.js';
+import type { CopyState } from '../world/copies.js';
+import type { World } from '../world/world.js';
 
-/** The state of a resource in one pass. Children, status and conditions are derived from it. */
-export interface Findings {
+/** Why a resource cannot be reconciled until somebody acts. Running pods stay unchanged. */
+export interface Blocker {
+  reason: string;
+  /** What is wrong, and what to do. */
+  message: string;
+  /** The operator may not make what the resource asks for: nothing at all is made, changed or removed. */
+  refused?: true;
+}
+
+/** Reason of the condition of a resource whose database belongs to another one. */
+export const IN_USE = 'DatabaseInUse';
+
+/** The state of one copy in this pass, and how far its pods may be changed. */
+export interface CopyProgress {
+  plan: CopyPlan;
+  state: CopyState;
+  /** The status has the identity of the database. */
+  known: boolean;
+  /** The newest template may be applied. */
+  mayPopulate: boolean;
+  mayServe: boolean;
+  /** The Deployment of the populator has the newest template; the servers wait for its pod. */
+  populatorCurrent: boolean;
+  /** Every Deployment has the newest template. */
+  current: boolean;
+  /** A pod template, or the migration, stays as another version of the operator made it. */
+  frozen: boolean;
+}
+
+/** What happens to the pods of a resource after a new version of the operator was installed. */
+export interface Upgrade {
+  status: NonNullable<MiddlewareStatus['upgrade']>;
+  events: EventDraft[];
+  /** It begins with the next pass. The status is written first, so that no other upgrade begins. */
+  begins: boolean;
+}
+
+/** What the steps of one pass found and decided so far. */
+export interface Findings extends Decision {
   plan: Plan;
-  /** The copy that serves; absent when the plan has none. */
-  live: CopyProgress | undefined;
-  copies: readonly CopyProgress[];
   blocker: Blocker | undefined;
+  /** The copy that serves. */
+  live: CopyProgress;
+  copies: readonly CopyProgress[];
   /** Every Deployment has the newest template. */
   settled: boolean;
+  /** Why a pod of a Job of the plan does not start, if somebody has to act. */
+  jobFault: PodFault | undefined;
+  /** Time until such a fault has lasted longer than usual, ms. */
+  jobFaultDueMs: number | undefined;
   /** The Secret names another database than the one that servers answer from. */
   moving: boolean;
   /** Identity of the database that servers answer from. */
   databaseId: string | undefined;
   /** By which the resource claims it: hashes of the ids of its copies. */
   claim: string[] | undefined;
-  paused: boolean;
+  /** In the order in which they are shown. */
+  conditions: Condition[];
+  upgrade: Upgrade;
 }
 
-/** While it is not known which copy serves, the Job that reads it takes the place of the migration. */
-function surveyed(world: World, copy: CopyProgress): CopyProgress {
-  if (world.question?.isOpen !== true) return copy;
-  const { job, before, ...series } = surveySeries(world, world.question);
-  const isFailed = series.state === 'waiting' || series.state === 'failed';
-  const { state: found, report, ...rest } = series.outcome;
-  // Only a migration reports the identity of the database.
-  const outcome = { ...rest, report: { ...report, database: undefined, copies: undefined } };
-  const migration = { ...outcome, state: isFailed ? 'failed' : found === 'missing' ? 'missing' : 'running' } as const;
-  const fault = needsAction(outcome.blocked, world) ? outcome.blocked : undefined;
-  const blocked = { ...copy.state.blocked, migration: fault };
-  const state = { ...copy.state, migration, migrationBefore: before, blocked };
-  return { ...copy, state, migration: job, mayPopulate: false, mayServe: false, current: false };
-}
-
-export function findingsOf(world: World): Findings {
-  const plan = planCopies(world);
-  const isLive = ({ color }: CopyPlan): boolean => color === plan.live;
-  const served = plan.copies.find(isLive);
-  const blocker = findBlocker(world) ?? databaseBlocker(world, served) ?? claimBlocker(world, served);
-  const copies = plan.copies.map((copy) => surveyed(world, progressOf(world, copy, blocker)));
-  const live = copies.find(({ plan: copy }) => isLive(copy));
-  const settled = copies.every(({ current }) => current);
-  const other = live && otherDatabase(world, live.state.migration);
-  const arrived = settled && live?.state.servers.settled === true;
-  return {
-    plan,
-    live,
-    copies,
-    blocker,
-    settled,
-    moving: other !== undefined && !(arrived && isAccepted(world, other)),
-    databaseId:
-      world.question?.isOpen === true
-        ? undefined
-        : ((arrived ? other : undefined) ?? (live && databaseId(world, live.state.migration))),
-    claim: claimOf(world, live?.state.migration, blocker),
-    paused: isPaused(world.resource),
-  };
-}
+/** One step of a pass: what it adds to what the steps before it found. */
+export type Step = (world: World, found: Findings) => Partial<Findings>;

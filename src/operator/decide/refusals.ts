@@ -1,5 +1,6 @@
 import { trialName } from '../names.js';
-import type { Allowed, Middleware, World } from '../types.js';
+import type { Allowed, Middleware } from '../types.js';
+import type { World } from '../world/world.js';
 
 /** A value of the resource that only some values are allowed for. `at` is its field. */
 interface Given {

@@ -3,7 +3,8 @@ import { LABEL, populatorName, refOf, serverName } from '../names.js';
 import type { Component } from '../names.js';
 import { endOf } from '../readings/jobs.js';
 import { durationMs } from '../schema/parts.js';
-import type { Decision, Deployment, Job, KubeObject, World } from '../types.js';
+import type { Decision, Deployment, Job, KubeObject } from '../types.js';
+import type { World } from '../world/world.js';
 import type { Findings } from './findings.js';
 
 /** Kinds that no copy is served with. All others stay as they are while it is not known which copy serves. */
@@ -23,10 +24,10 @@ export function retentionOf(world: World, { copies, plan }: Findings): Decision[
         : !BESIDE.has(object.kind);
   }
   const { name } = resource.metadata;
-  const held = new Set(plan.jobs.map(refOf));
-  for (const { plan: copy, mayPopulate, mayServe, migration } of copies) {
+  const held = new Set(plan.jobs.map(({ name: job }) => `Job/${job}`));
+  for (const { plan: copy, state, mayPopulate, mayServe } of copies) {
     // The report of a migration is needed until the next migration has reported.
-    for (const job of [children.job(migration.metadata.name), attemptBefore(world, migration)]) {
+    for (const job of [children.job(state.migrationJob.name), attemptBefore(world, state.migrationJob)]) {
       if (job !== undefined && endOf(job) !== undefined) held.add(refOf(job));
     }
     const server = serverName(name, copy.color);

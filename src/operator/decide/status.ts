@@ -1,25 +1,27 @@
-import type { CopyProgress } from './copies.js';
-import { liveColor, schemaOf } from '../readings/colors.js';
-import { TO_ZERO, conditionsOf } from './conditions.js';
+import { TO_ZERO } from './conditions.js';
 import { podSelector } from '../desired/pod.js';
-import type { Findings } from './findings.js';
+import type { CopyProgress, Findings, Step } from './findings.js';
 import type { Condition, ConditionType, MiddlewareStatus, Phase } from '../schema/status.js';
-import type { EventDraft, World } from '../types.js';
-import type { Upgrade } from './upgrade.js';
+import type { EventDraft } from '../types.js';
+import type { World } from '../world/world.js';
 import { inSeconds } from '../times.js';
 
 /** The status. It reports what clients of the resource see, never what was only requested. */
-export function statusOf(world: World, findings: Findings): { status: MiddlewareStatus; upgrade: Upgrade } {
+export const status: Step = (world, found) => {
+  const next = statusOf(world, found);
+  return { status: next, events: transitions(world.resource.status, next) };
+};
+
+function statusOf(world: World, found: Findings): MiddlewareStatus {
   const { resource } = world;
-  const { plan, live } = findings;
-  const color = liveColor(world);
+  const { plan, live, conditions, upgrade } = found;
+  const color = world.served.live;
   const isOpen = world.question?.isOpen === true;
-  const { servers, health } = live?.state ?? {};
-  const { conditions, upgrade } = conditionsOf(world, findings);
+  const { servers, health } = live.state;
   const running = world.children.deployment(`${resource.metadata.name}-server-${color}`);
-  const status: MiddlewareStatus = compact({
+  return compact({
     observedGeneration: resource.metadata.generation,
-    phase: phaseOf(conditions, findings),
+    phase: phaseOf(world, found),
     conditions,
     image: running?.spec.template.spec.containers[0]?.image,
     ...(isOpen
@@ -28,30 +30,29 @@ export function statusOf(world: World, findings: Findings): { status: Middleware
           activeColor: resource.status.activeColor,
           activeSchema: resource.status.activeSchema,
         }
-      : { uid: resource.metadata.uid, activeColor: color, activeSchema: schemaOf(resource, color) }),
-    databaseId: findings.databaseId ?? resource.status.databaseId,
-    claim: findings.claim,
+      : { uid: resource.metadata.uid, activeColor: color, activeSchema: world.live.schema }),
+    databaseId: found.databaseId ?? resource.status.databaseId,
+    claim: found.claim,
     height: health?.height ?? resource.status.height,
     headTime: health?.headTime === undefined ? resource.status.headTime : iso(health.headTime),
     nodeHeight: health?.nodeHeight ?? resource.status.nodeHeight,
     lag: health?.lag,
     nodeSeenAt: health?.lag === undefined ? lastSeen(world) : undefined,
-    replicas: servers?.pods ?? 0,
-    readyReplicas: servers?.ready ?? 0,
-    updatedReplicas: servers?.updated ?? 0,
-    servers: `${servers?.ready ?? 0}/${servers?.wanted ?? 0}`,
+    replicas: servers.pods,
+    readyReplicas: servers.ready,
+    updatedReplicas: servers.updated,
+    servers: `${servers.ready}/${servers.wanted}`,
     selector: Object.entries(podSelector(resource, 'server', color))
       .map(([label, value]) => `${label}=${value}`)
       .join(','),
-    migration: isOpen ? resource.status.migration : live && migrationStatus(live, resource.status.migration),
+    migration: isOpen ? resource.status.migration : migrationStatus(world, live),
     upgrade: compact(upgrade.status),
     reload: plan.reload,
     reloads: plan.reloads,
     verification: plan.verification,
-    heldReorg: plan.heldReorg,
-    acceptedReorg: plan.acceptedReorg,
+    heldReorg: plan.reorgs.heldReorg,
+    acceptedReorg: plan.reorgs.acceptedReorg,
   });
-  return { status, upgrade };
 }
 
 /** When the lag was known last, as an ISO time; undefined if it never was. */
@@ -60,29 +61,25 @@ const lastSeen = ({ resource: { status }, now }: World): string | undefined =>
 
 const STATES = { missing: 'Pending', running: 'Running', succeeded: 'Succeeded', failed: 'Failed' } as const;
 
-function migrationStatus(
-  { state: { migration: outcome }, migration: job }: CopyProgress,
-  last: MiddlewareStatus['migration'],
-): MiddlewareStatus['migration'] {
-  const template = (job.spec as { template: { spec: { containers: { image: string }[] } } }).template;
-  const image = outcome.state === 'succeeded' ? template.spec.containers[0]?.image : last?.image;
+function migrationStatus(world: World, { state }: CopyProgress): MiddlewareStatus['migration'] {
+  const { migration: outcome, migrationJob: job } = state;
   return compact({
-    job: job.metadata.name,
-    hash: job.metadata.name.split('-').at(-1),
-    image,
+    job: job.name,
+    hash: job.name.split('-').at(-1),
+    image: outcome.state === 'succeeded' ? job.image : world.resource.status.migration?.image,
     state: STATES[outcome.state],
     message: outcome.report.message ?? outcome.awaits?.message,
   });
 }
 
-function phaseOf(conditions: readonly Condition[], { paused, plan, live }: Findings): Phase {
+function phaseOf({ paused }: World, { plan, live, conditions }: Findings): Phase {
   const isTrue = (type: ConditionType): boolean => conditions.some((one) => one.type === type && one.status === 'True');
   if (paused) return 'Paused';
   if (isTrue('Stalled')) return 'Stalled';
   if (conditions.some(({ type, reason }) => type === 'Ready' && reason === 'Hibernated')) return 'Hibernated';
   if (!isTrue('Ready')) {
     if (conditions.some(({ reason }) => reason === TO_ZERO)) return TO_ZERO;
-    if (live === undefined || live.state.migration.state === 'missing') return 'Pending';
+    if (live.state.migration.state === 'missing') return 'Pending';
     if (live.state.migration.state !== 'succeeded') return 'Migrating';
     if (live.state.cutOff.length > 0) return 'Degraded';
     return live.state.health?.loading === true ? 'Loading' : 'Starting';
@@ -99,7 +96,7 @@ function compact<T extends object>(fields: T): T {
 }
 
 /** Events for changes of conditions: a fault began, a fault ended, or work is done. Steps in between get no Event. */
-export function transitions(before: MiddlewareStatus, after: MiddlewareStatus): EventDraft[] {
+function transitions(before: MiddlewareStatus, after: MiddlewareStatus): EventDraft[] {
   return (after.conditions ?? []).flatMap((now) => {
     const then = before.conditions?.find(({ type }) => type === now.type);
     if (then?.status === now.status && then.reason === now.reason) return [];
@@ -124,7 +121,6 @@ const STEPS = new Set([
   'Paused',
   TO_ZERO,
   'Hibernated',
-  'NoCopy',
   'Surveying',
 ]);
 

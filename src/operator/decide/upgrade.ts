@@ -1,105 +1,45 @@
-import { ANNOTATION, CONTAINER, hashOf, populatorName, serverName } from '../names.js';
-import { liveColor } from '../readings/colors.js';
-import { isPaused } from '../resource.js';
-import type { MiddlewareStatus, UpgradePhase } from '../schema/status.js';
-import type { EventDraft, Observed, ConditionState, World } from '../types.js';
-import { lastMigrationFault } from '../migration-fault.js';
-import { isSettled } from './copies.js';
-import type { Findings } from './findings.js';
-import { no, yes } from './condition-state.js';
+import { ANNOTATION } from '../names.js';
+import { conditionIn, no, yes } from '../condition-state.js';
+import type { Condition } from '../schema/status.js';
 import { inSeconds } from '../times.js';
+import type { ConditionState } from '../types.js';
+import { isBegun, requestHashes, runningImage } from '../world/image.js';
+import type { World } from '../world/world.js';
+import { isSettled } from './copies.js';
+import type { Findings, Step, Upgrade } from './findings.js';
 
-type UpgradeStatus = NonNullable<MiddlewareStatus['upgrade']>;
-
-/** What happens to the pods of a resource after a new version of the operator was installed. */
-export interface Upgrade {
-  status: UpgradeStatus;
-  /** The condition Outdated. */
+/** The upgrade after this pass, and the condition Outdated. */
+interface Next extends Upgrade {
   outdated: ConditionState;
-  events: EventDraft[];
-  /** It begins with the next pass. The status is written first, so that no other upgrade begins. */
-  begins: boolean;
-}
-
-/**
- * Decides which image the pods have, and whether the pod templates are frozen. A new image or a new version of the operator
- * changes running pods only after the upgrade of the resource has begun. A change of the resource itself is applied at once.
- */
-export function withImage(observed: Observed): World {
-  const { resource, defaultImage, operatorVersion } = observed;
-  const { image: named } = resource.spec;
-  const { image: kept, version, phase } = resource.status.upgrade ?? {};
-  const begun = named === undefined && isBegun(phase);
-  const image = named ?? (begun ? defaultImage : (kept ?? runningImage(observed) ?? defaultImage));
-  const frozen = !begun && version !== undefined && version !== operatorVersion && !hasNewRequest(observed);
-  return { ...observed, image, frozen };
-}
-
-const isBegun = (phase: UpgradePhase | undefined): boolean => phase === 'Rolling' || phase === 'Failed';
-
-/** Image of the copy that serves; undefined while it has no Deployment. */
-function runningImage({ resource, children }: Observed): string | undefined {
-  const color = liveColor({ resource, children });
-  const { name } = resource.metadata;
-  const running = children.deployment(serverName(name, color)) ?? children.deployment(populatorName(name, color));
-  return running?.spec.template.spec.containers.find((one) => one.name === CONTAINER)?.image;
-}
-
-/** Begin of a hash of versions of Secrets. Hashes of their values have no such begin. */
-const OF_VERSIONS = 'v';
-
-/** Hashes of what pods depend on besides the operator: of the resource, and of the Secrets and certificates that it names. */
-function requestHashes({ resource, database, readDatabase, authorities }: Observed): { spec: string; facts: string } {
-  const { spec, metadata, status } = resource;
-  const { replicas: _, ...server } = spec.server;
-  const facts = [database, readDatabase ?? { version: '' }, ...authorities];
-  const annotations = [metadata.annotations?.[ANNOTATION.retry], metadata.annotations?.[ANNOTATION.acceptDatabase]];
-  // If one of them cannot be read at the moment, the last hash stays.
-  const isKnown = facts.every((one) => 'version' in one);
-  const last = status.upgrade?.asked?.split('.')[1];
-  const versions = facts.map((one) => ('version' in one ? one.version : null));
-  const now = `${OF_VERSIONS}${hashOf([versions, annotations.map((one) => one ?? null)])}`;
-  return { spec: hashOf({ ...spec, server }), facts: isKnown ? now : (last ?? now) };
-}
-
-/** Whether the resource asks for something else since the last pass; the number of servers does not count. */
-function hasNewRequest(observed: Observed): boolean {
-  const { metadata, status } = observed.resource;
-  const [spec, facts] = status.upgrade?.asked?.split('.') ?? [];
-  const now = requestHashes(observed);
-  // A newer CRD may add defaults to the spec. That is no change by the user, and the generation stays the same.
-  const isEdited = metadata.generation !== status.observedGeneration && now.spec !== spec;
-  // Older versions recorded hashes of the values, which say nothing about the versions.
-  const isComparable = facts === undefined || facts.startsWith(OF_VERSIONS);
-  return isEdited || (isComparable && now.facts !== facts);
 }
 
 /** The upgrade after this pass, derived from the other conditions. */
-export function upgradeOf(
-  world: World,
-  findings: Findings,
-  states: { ready: ConditionState; stalled: ConditionState },
-): Upgrade {
+export const upgrade: Step = (world, found) => {
+  const { outdated, ...next } = upgradeOf(world, found);
+  return { upgrade: next, conditions: [...found.conditions, conditionIn(world, 'Outdated', outdated)] };
+};
+
+function upgradeOf(world: World, found: Findings): Next {
   const { resource, defaultImage, operatorVersion, image, frozen, now } = world;
   const last = resource.status.upgrade ?? {};
   const { spec, facts } = requestHashes(world);
-  const hasFrozen = findings.copies.some((copy) => copy.frozen);
+  const hasFrozen = found.copies.some((copy) => copy.frozen);
   const named = resource.spec.image !== undefined;
   const exists = last.image !== undefined || runningImage(world) !== undefined;
-  const version = hasFrozen || !findings.settled ? (frozen ? last.version : undefined) : operatorVersion;
-  const status: UpgradeStatus = { version, asked: `${spec}.${facts}`, ...(!named && exists && { image }) };
+  const version = hasFrozen || !found.settled ? (frozen ? last.version : undefined) : operatorVersion;
+  const status: Upgrade['status'] = { version, asked: `${spec}.${facts}`, ...(!named && exists && { image }) };
   const none = { events: [], begins: false };
 
   if (named) {
     const message = 'The resource names its image: new versions of the operator do not change its pods';
     return { ...none, status, outdated: no('ImageNamed', message) };
   }
-  if (isBegun(last.phase)) return continueUpgrade(world, findings, states.stalled, status);
+  if (isBegun(last.phase)) return continueUpgrade(world, found, status);
   if (!exists || (image === defaultImage && !hasFrozen)) return { ...none, status, outdated: current(defaultImage) };
 
   const id = image === defaultImage ? operatorVersion : defaultImage;
   const isApproved = resource.metadata.annotations?.[ANNOTATION.acceptUpgrade] === id;
-  const waits = waitReason(world, findings, states, isApproved);
+  const waits = waitReason(world, found, isApproved);
   const text = differenceText(world);
   if (waits !== undefined) {
     const accept = `To start it now, annotate the resource with ${ANNOTATION.acceptUpgrade}=${id}`;
@@ -116,19 +56,19 @@ export function upgradeOf(
 
 /** Why an upgrade does not begin yet. */
 function waitReason(
-  { resource, upgrading }: World,
-  { live, plan, settled }: Findings,
-  { ready, stalled }: { ready: ConditionState; stalled: ConditionState },
+  { resource, upgrading, paused }: World,
+  { live, plan, settled, conditions }: Findings,
   isApproved: boolean,
 ): { reason: string; message: string } | undefined {
-  if (isPaused(resource)) return { reason: 'Paused', message: 'The upgrade waits while the resource is paused' };
+  if (paused) return { reason: 'Paused', message: 'The upgrade waits while the resource is paused' };
   if (isApproved) return undefined;
   if (resource.spec.upgrade === 'Manual') {
     return { reason: 'AwaitingApproval', message: 'The upgrade waits for approval' };
   }
-  const serves = ready.status === 'True' || live?.state.health?.loading === true || live?.state.servers.wanted === 0;
+  const { health, servers } = live.state;
+  const serves = isTrue(conditions, 'Ready') || health?.loading === true || servers.wanted === 0;
   // An upgrade of a resource with a fault would look like a failed upgrade, and block the upgrades of all others.
-  if (!serves || !settled || stalled.status === 'True') {
+  if (!serves || !settled || isTrue(conditions, 'Stalled')) {
     return { reason: 'NotReady', message: 'The upgrade starts when the resource is ready and nothing else changes' };
   }
   if (plan.reloading.status === 'True')
@@ -146,9 +86,10 @@ function waitReason(
 }
 
 /** The state of an upgrade that has begun. It is done when all pods are ready with the new image. */
-function continueUpgrade(world: World, findings: Findings, stalled: ConditionState, status: UpgradeStatus): Upgrade {
+function continueUpgrade(world: World, found: Findings, status: Upgrade['status']): Next {
   const { resource, defaultImage, operatorVersion } = world;
-  const { copies, live, settled } = findings;
+  const { copies, live, settled, conditions } = found;
+  const stalled = conditions.find(({ type }) => type === 'Stalled');
   const { image: before, startedAt, phase: phaseBefore } = resource.status.upgrade ?? {};
   const isDone = copies.every((copy) => isSettled(copy, resource) || copy.state.health?.loading === true);
   if (settled && isDone) {
@@ -161,14 +102,14 @@ function continueUpgrade(world: World, findings: Findings, stalled: ConditionSta
     };
   }
   const fault =
-    stalled.status === 'True'
+    stalled?.status === 'True'
       ? stalled.message
-      : ((live && lastMigrationFault(live.state)?.message) ??
+      : (live.state.migrationFault?.message ??
         (copies.some(({ state }) => state.servers.stuck || state.populator.stuck)
           ? 'new pods do not become ready: check them'
           : undefined));
   const phase = fault === undefined ? 'Rolling' : 'Failed';
-  const next: UpgradeStatus = { ...status, image: before, phase, startedAt };
+  const next: Upgrade['status'] = { ...status, image: before, phase, startedAt };
   if (fault === undefined) {
     const outdated = yes(
       'Upgrading',
@@ -196,3 +137,6 @@ function differenceText({ resource, image, defaultImage, operatorVersion }: Worl
 }
 
 const current = (image: string): ConditionState => no('Current', `Pods run ${image}, the image of the operator`);
+
+const isTrue = (conditions: readonly Condition[], type: Condition['type']): boolean =>
+  conditions.some((one) => one.type === type && one.status === 'True');

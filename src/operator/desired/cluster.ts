@@ -1,5 +1,5 @@
 import { childMetadata } from '../names.js';
-import type { KubeObject, Middleware, World } from '../types.js';
+import type { KubeObject, Middleware, Basis } from '../types.js';
 import { merged } from './merge.js';
 import type { Fields } from './merge.js';
 
@@ -9,7 +9,7 @@ const API = 'postgresql.cnpg.io/v1';
 const BOOTSTRAP = { initdb: { database: 'mdw', owner: 'mdw', encoding: 'UTF8' } };
 
 /** The PostgreSQL Cluster of CloudNativePG, and its backups. They outlive the resource unless `retention.database` is Delete. */
-export function cluster({ resource, kinds }: World): KubeObject[] {
+export function cluster({ resource, kinds }: Basis): KubeObject[] {
   const wanted = resource.spec.database.cluster;
   if (wanted?.create !== true || !kinds.has('Cluster')) return [];
   const { ownerReferences, ...plain } = childMetadata(resource, wanted.name);

@@ -1,9 +1,9 @@
 import { PORT } from '../../config/ports.js';
 import { childMetadata } from '../names.js';
-import type { KubeObject, World } from '../types.js';
+import type { KubeObject, Basis } from '../types.js';
 
 /** The same as `ingress`, for the Gateway API; empty where that is not installed. The longer path wins, too. */
-export function httpRoute({ resource, kinds }: World): KubeObject[] {
+export function httpRoute({ resource, kinds }: Basis): KubeObject[] {
   const wanted = resource.spec.httpRoute;
   if (wanted === undefined || !kinds.has('HTTPRoute')) return [];
   const { parentRefs, hostnames, path, websocketPath, annotations } = wanted;

@@ -2,12 +2,13 @@ import { PORT } from '../../config/ports.js';
 import { durationMs } from '../schema/parts.js';
 import type { Component } from '../names.js';
 import type { Color } from '../schema/status.js';
-import type { Job, World } from '../types.js';
+import type { Job, Basis } from '../types.js';
 import { copyMetadata, podTemplate } from './pod.js';
 import type { PodOptions } from './pod.js';
 import type { Fields } from './merge.js';
 
-interface JobOptions {
+/** A Job to make. */
+export interface JobOptions {
   name: string;
   component: Component;
   color: Color;
@@ -19,6 +20,8 @@ interface JobOptions {
   labels?: Record<string, string>;
   env?: { name: string; value: string }[];
   container?: Fields;
+  /** Image, if it is not the one of the other pods. */
+  image?: string;
 }
 
 /** File for the termination message of the container. The kubelet reads it. */
@@ -31,9 +34,9 @@ export const PROGRESS = {
 };
 
 /** A Job of one pod. Kubernetes replaces only an evicted pod; after a failure the operator decides whether to retry. */
-export function middlewareJob(world: World, options: JobOptions): Job {
-  const { name, component, color, timeout, annotations, labels } = options;
-  const metadata = copyMetadata(world.resource, name, component, color);
+export function middlewareJob(basis: Basis, options: JobOptions): Job {
+  const { name, component, color, annotations, labels } = options;
+  const metadata = copyMetadata(basis.resource, name, component, color);
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
@@ -42,17 +45,23 @@ export function middlewareJob(world: World, options: JobOptions): Job {
       labels: { ...metadata.labels, ...labels },
       annotations: { ...metadata.annotations, ...annotations },
     },
-    spec: {
-      backoffLimit: 0,
-      completions: 1,
-      parallelism: 1,
-      ...(timeout !== undefined && { activeDeadlineSeconds: Math.ceil(durationMs(timeout) / 1000) }),
-      podFailurePolicy: {
-        rules: [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] }],
-      },
-      podReplacementPolicy: 'Failed',
-      template: podTemplate(world, jobPod(options)),
+    spec: jobSpec(basis, options),
+  };
+}
+
+/** What a Job does. Names that are hashes of it do not need the rest. */
+export function jobSpec(basis: Basis, options: Omit<JobOptions, 'name'>) {
+  const { timeout, image = basis.image } = options;
+  return {
+    backoffLimit: 0,
+    completions: 1,
+    parallelism: 1,
+    ...(timeout !== undefined && { activeDeadlineSeconds: Math.ceil(durationMs(timeout) / 1000) }),
+    podFailurePolicy: {
+      rules: [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] }],
     },
+    podReplacementPolicy: 'Failed',
+    template: podTemplate({ ...basis, image }, jobPod(options)),
   };
 }
 

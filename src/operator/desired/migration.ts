@@ -5,8 +5,8 @@ import { TIMED_OUT, endOf, jobOutcome } from '../readings/jobs.js';
 import type { JobOutcome } from '../readings/jobs.js';
 import type { Color } from '../schema/status.js';
 import { GROUP } from '../schema/group.js';
-import type { Job, Middleware, World } from '../types.js';
-import { PROGRESS, middlewareJob } from './job.js';
+import type { Basis, CopyPlan, Job, Middleware, PodTemplate } from '../types.js';
+import { PROGRESS, jobSpec, middlewareJob } from './job.js';
 
 /** Label of all attempts at one migration. */
 const REVISION = `${GROUP}/revision`;
@@ -15,58 +15,89 @@ const FIRST_PAUSE_MS = 10_000;
 /** Also the pause after a lasting fault that is corrected outside the resource: rights, the database, its version. */
 const MAX_PAUSE_MS = 600_000;
 
-/**
- * The Job that migrates the schema of a copy: the newest attempt, or the next one if the newest failed long enough ago. Its
- * name is a hash of all its inputs, because a Job cannot be changed.
- */
-export function migrationJob(world: World, copy: { color: Color; schema: string; reload?: string | undefined }): Job {
-  const { resource, children } = world;
-  const { metadata, spec } = resource;
-  const last = world.frozen ? lastMigration(world, copy.color) : undefined;
-  if (last !== undefined) return last;
-  const { [ANNOTATION.retry]: retry = null, [ANNOTATION.acceptDatabase]: accepted } = metadata.annotations ?? {};
-  const draftOf = (args: string[]): Job =>
-    middlewareJob(world, {
-      name: 'draft',
-      component: 'migration',
-      color: copy.color,
-      schema: copy.schema,
-      args: ['migrate', '--node', ...args],
-      timeout: spec.migration.timeout,
-      ...PROGRESS,
-      // The conditions report a fault that the program could write. Its Job completes, so that no alert about Jobs fires, too.
-      env: [...PROGRESS.env, { name: 'TERMINATION_LOG_ONLY', value: 'true' }],
-    });
-  // The first migration reports the identity of the database. That must not cause another migration, so the identity is no
-  // input. An accepted database is one, and so is a reload, because it drops a schema that was migrated before.
-  const inputs = [draftOf([]).spec, retry, ...(accepted === undefined ? [] : [{ accepted }])];
-  const revision = hashOf([...inputs, ...(copy.reload === undefined ? [] : [copy.reload])]);
-  const draft = draftOf(databases(resource, accepted).flatMap((id) => ['--database-id', id]));
-  const attempts = children
-    .jobs()
-    .filter(({ metadata: { labels } }) => labels?.[REVISION] === revision && labels[LABEL.color] === copy.color)
-    .sort((a, b) => attemptOf(b) - attemptOf(a));
-  const attempt = nextAttempt(world, attempts[0]);
-  const name = `${metadata.name}-migrate-${attempt === 0 ? revision : hashOf([revision, attempt])}`;
-  return {
-    ...draft,
-    metadata: {
-      ...draft.metadata,
-      name,
-      labels: { ...draft.metadata.labels, [REVISION]: revision },
-      annotations: { ...draft.metadata.annotations, [ANNOTATION.attempt]: String(attempt) },
-    },
-  };
+/** The migration of a copy, without its manifest: its newest attempt, or the next one if the newest failed long enough ago. */
+export interface Migration {
+  /** Name of the Job: a hash of all its inputs, because a Job cannot be changed. */
+  name: string;
+  color: Color;
+  /** Hash of the inputs, which all attempts share. */
+  revision: string | undefined;
+  attempt: number;
+  /** Image with which it runs. */
+  image: string | undefined;
+  /** The Job that another version of the operator made, and that this version does not repeat. */
+  made?: Job;
 }
 
+type Copy = Pick<CopyPlan, 'color' | 'schema' | 'reload'>;
+
+export function migrationOf(basis: Basis, copy: Copy): Migration {
+  const { resource, children } = basis;
+  const { color } = copy;
+  const made = basis.frozen ? lastMigration(basis, color) : undefined;
+  if (made !== undefined) {
+    const { metadata } = made;
+    const { template } = made.spec as { template: PodTemplate };
+    const image = template.spec.containers[0]?.image;
+    return { name: metadata.name, color, revision: metadata.labels?.[REVISION], attempt: attemptOf(made), image, made };
+  }
+  const revision = revisionOf(basis, copy);
+  const attempts = children
+    .jobs()
+    .filter(({ metadata: { labels } }) => labels?.[REVISION] === revision && labels[LABEL.color] === color)
+    .sort((a, b) => attemptOf(b) - attemptOf(a));
+  const attempt = nextAttempt(basis, attempts[0]);
+  const name = `${resource.metadata.name}-migrate-${attempt === 0 ? revision : hashOf([revision, attempt])}`;
+  return { name, color, revision, attempt, image: basis.image };
+}
+
+/**
+ * Hash of the inputs of a migration. The first migration reports the identity of the database. That must not cause another
+ * migration, so the identity is no input. An accepted database is one, and so is a reload, because it drops a schema that was
+ * migrated before.
+ */
+export function revisionOf(basis: Basis, copy: Copy): string {
+  const { [ANNOTATION.retry]: retry = null, [ANNOTATION.acceptDatabase]: accepted } =
+    basis.resource.metadata.annotations ?? {};
+  const inputs = [
+    jobSpec(basis, jobOptions(basis, copy, [])),
+    retry,
+    ...(accepted === undefined ? [] : [{ accepted }]),
+  ];
+  return hashOf([...inputs, ...(copy.reload === undefined ? [] : [copy.reload])]);
+}
+
+/** The Job of a migration. */
+export function migrationJob(basis: Basis, copy: Copy, { name, revision, attempt, made }: Migration): Job {
+  if (made !== undefined) return made;
+  const { resource } = basis;
+  const accepted = resource.metadata.annotations?.[ANNOTATION.acceptDatabase];
+  return middlewareJob(basis, {
+    ...jobOptions(
+      basis,
+      copy,
+      databases(resource, accepted).flatMap((id) => ['--database-id', id]),
+    ),
+    name,
+    labels: { ...(revision !== undefined && { [REVISION]: revision }) },
+    annotations: { [ANNOTATION.attempt]: String(attempt) },
+  });
+}
+
+const jobOptions = ({ resource }: Basis, { color, schema }: Copy, args: string[]) => ({
+  ...({ component: 'migration', color, schema, timeout: resource.spec.migration.timeout } as const),
+  args: ['migrate', '--node', ...args],
+  ...PROGRESS,
+  // The conditions report a fault that the program could write. Its Job completes, so that no alert about Jobs fires, too.
+  env: [...PROGRESS.env, { name: 'TERMINATION_LOG_ONLY', value: 'true' }],
+});
+
 /** The migration that succeeded. A new version of the operator alone does not repeat it. */
-function lastMigration({ resource, children }: World, color: Color): Job | undefined {
+function lastMigration({ resource, children }: Basis, color: Color): Job | undefined {
   const { job, state } = resource.status.migration ?? {};
   const done = state === 'Succeeded' && job !== undefined ? children.job(job) : undefined;
   return done?.metadata.labels?.[LABEL.color] === color ? done : undefined;
 }
-
-export const revisionOf = ({ metadata }: Job): string | undefined => metadata.labels?.[REVISION];
 
 /** Identities of the databases in which a migration may create tables. Empty, which allows any, before the first migration. */
 function databases({ status: { databaseId } }: Middleware, accepted: string | undefined): string[] {
@@ -75,17 +106,15 @@ function databases({ status: { databaseId } }: Middleware, accepted: string | un
 }
 
 /** The failed attempt before this one, while its Job exists. */
-export function attemptBefore({ children }: World, job: Job): Job | undefined {
-  const { labels = {} } = job.metadata;
-  return children
+export const attemptBefore = ({ children }: Basis, { color, revision, attempt }: Migration): Job | undefined =>
+  children
     .jobs()
     .find(
       (other) =>
-        other.metadata.labels?.[REVISION] === labels[REVISION] &&
-        other.metadata.labels?.[LABEL.color] === labels[LABEL.color] &&
-        attemptOf(other) === attemptOf(job) - 1,
+        other.metadata.labels?.[REVISION] === revision &&
+        other.metadata.labels?.[LABEL.color] === color &&
+        attemptOf(other) === attempt - 1,
     );
-}
 
 /** Whether a Job failed by its settings: another attempt is useless, and a change of the settings makes another Job. */
 export function needsOtherSettings({ report }: Pick<JobOutcome, 'report'>): boolean {
@@ -107,15 +136,15 @@ export function retryAt(job: Job, { report }: Pick<JobOutcome, 'report'>): numbe
   return since + backoffMs(failures, FIRST_PAUSE_MS, MAX_PAUSE_MS);
 }
 
-function nextAttempt(world: World, newest: Job | undefined): number {
+function nextAttempt(basis: Basis, newest: Job | undefined): number {
   if (newest === undefined) return 0;
-  const outcome = jobOutcome(world, newest);
-  const again = outcome.state === 'failed' && (world.now >= retryAt(newest, outcome) || isAskedAgain(world, newest));
+  const outcome = jobOutcome(basis, newest);
+  const again = outcome.state === 'failed' && (basis.now >= retryAt(newest, outcome) || isAskedAgain(basis, newest));
   return attemptOf(newest) + (again ? 1 : 0);
 }
 
 /** Whether another migration succeeded since. The failed one is then wanted again, and its fault may have ended. */
-function isAskedAgain({ resource: { status } }: World, { metadata }: Job): boolean {
+function isAskedAgain({ resource: { status } }: Basis, { metadata }: Job): boolean {
   const { job, state } = status.migration ?? {};
   return metadata.labels?.[LABEL.color] === status.activeColor && state === 'Succeeded' && job !== metadata.name;
 }

@@ -1,12 +1,12 @@
 import { LABEL, childMetadata } from '../names.js';
-import type { KubeObject, World } from '../types.js';
+import type { KubeObject, Basis } from '../types.js';
 import { alertRules } from './alerts.js';
 import { METRICS_LABEL } from './services.js';
 
 const API = 'monitoring.coreos.com/v1';
 
 /** Objects for the Prometheus operator, of the kinds that the API server has. */
-export function monitors({ resource, kinds, runbookBase }: World): KubeObject[] {
+export function monitors({ resource, kinds, runbookBase }: Basis): KubeObject[] {
   const { enabled, kind, interval, labels, rules } = resource.spec.monitoring;
   if (!enabled) return [];
   const { name } = resource.metadata;

@@ -1,5 +1,5 @@
 import { LABEL, childMetadata } from '../names.js';
-import type { KubeObject, World } from '../types.js';
+import type { KubeObject, Basis } from '../types.js';
 import { PORT } from '../../config/ports.js';
 
 /** Label that the API server sets on every namespace. */
@@ -15,7 +15,7 @@ const dns = [
  * Allows only what the middleware needs. A policy cannot contain DNS names of outside hosts, so outgoing connections are
  * limited by port.
  */
-export function networkPolicy({ resource, database, readDatabase, operatorNamespace }: World): KubeObject[] {
+export function networkPolicy({ resource, database, readDatabase, operatorNamespace }: Basis): KubeObject[] {
   const { spec, metadata } = resource;
   const { enabled, clients, monitors, egress = [] } = spec.networkPolicy;
   if (!enabled) return [];

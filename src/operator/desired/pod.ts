@@ -1,7 +1,7 @@
 import { ANNOTATION, CONTAINER, LABEL, childMetadata, identityLabels, trialName } from '../names.js';
 import type { Component } from '../names.js';
 import type { Color } from '../schema/status.js';
-import type { Middleware, PodTemplate, World } from '../types.js';
+import type { Middleware, PodTemplate, Basis } from '../types.js';
 import { authorityFiles } from './authorities.js';
 import { configName } from './config.js';
 import { FILE_MODE } from './file-mode.js';
@@ -50,14 +50,14 @@ export interface PodLayers {
   owned: Layer;
 }
 
-export const podTemplate = (world: World, options: PodOptions): PodTemplate => {
-  const { defaults, template, fields, owned } = podLayers(world, options);
+export const podTemplate = (basis: Basis, options: PodOptions): PodTemplate => {
+  const { defaults, template, fields, owned } = podLayers(basis, options);
   return [template, fields, owned].reduce<unknown>((under, over) => merged(under, over), defaults) as PodTemplate;
 };
 
 /** The layers of a pod of the middleware: restricted pod security, its settings, and the URL of its database as a file. */
-export function podLayers(world: World, options: PodOptions): PodLayers {
-  const { spec } = world.resource;
+export function podLayers(basis: Basis, options: PodOptions): PodLayers {
+  const { spec } = basis.resource;
   const role = spec[options.role];
   const { nodeSelector, tolerations, affinity, topologySpreadConstraints, priorityClassName } = role;
   const { imagePullSecrets } = spec;
@@ -88,24 +88,24 @@ export function podLayers(world: World, options: PodOptions): PodLayers {
         ...{ imagePullSecrets, nodeSelector, tolerations, affinity, topologySpreadConstraints, priorityClassName },
       },
     },
-    owned: ownedPart(world, options),
+    owned: ownedPart(basis, options),
   };
 }
 
-function ownedPart(world: World, options: PodOptions): Layer {
-  const { resource, image } = world;
+function ownedPart(basis: Basis, options: PodOptions): Layer {
+  const { resource, image } = basis;
   const { spec, metadata } = resource;
   const { role, component, color, schema, args, reads, env = [], container, pod } = options;
   const source = databaseSecret(resource);
   const files = authorityFiles(spec);
   const read = reads === 'replicas' ? replicas(resource) : { env: [], mounts: [] };
-  const secrets = [world.database, ...(read.mounts.length > 0 && world.readDatabase ? [world.readDatabase] : [])];
+  const secrets = [basis.database, ...(read.mounts.length > 0 && basis.readDatabase ? [basis.readDatabase] : [])];
   return {
     metadata: {
       labels: { ...identityLabels(metadata.name), [LABEL.component]: component, [LABEL.color]: color },
       annotations: {
         [ANNOTATION.secret]: secrets.map(versionIn).join('.'),
-        ...(files.length > 0 && { [ANNOTATION.authorities]: world.authorities.map(versionIn).join('.') }),
+        ...(files.length > 0 && { [ANNOTATION.authorities]: basis.authorities.map(versionIn).join('.') }),
       },
     },
     spec: {

@@ -1,6 +1,6 @@
 import { ANNOTATION, LABEL, childMetadata, metricsServiceName } from '../names.js';
 import type { Color } from '../schema/status.js';
-import type { KubeObject, Middleware } from '../types.js';
+import type { KubeObject, Middleware, Served } from '../types.js';
 import { PORT } from '../../config/ports.js';
 import { podSelector } from './pod.js';
 
@@ -31,6 +31,20 @@ export function liveService(resource: Middleware, live: Color, written: Record<s
       ],
     },
   };
+}
+
+/** The annotations of the live Service that record which copy serves, and why. */
+export function annotationsOf({ reload, previous, promotedAt, rolledBack }: Served): Record<string, string> {
+  const fields = {
+    [ANNOTATION.reload]: reload,
+    [ANNOTATION.previous]: previous,
+    [ANNOTATION.promotedAt]: promotedAt,
+    [ANNOTATION.rolledBack]: rolledBack,
+  };
+  const given = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return Object.fromEntries(given);
 }
 
 /** The Service by which Prometheus finds all pods, also those that are not ready. */

@@ -1,5 +1,5 @@
 import { FIELDS, MANAGED } from '../schema/settings.js';
-import type { World } from '../types.js';
+import type { Basis } from '../types.js';
 import { variables } from './config.js';
 import { PROGRESS, jobPod } from './job.js';
 import { isFields, keyOf, mergeKeyOf } from './merge.js';
@@ -20,8 +20,8 @@ const INSTEAD: Record<string, string> = {
 };
 
 /** Errors in the pod templates of a resource, as text: fields that the operator owns, and values that cannot be merged. */
-export function templateFaults(world: World): string[] {
-  const { resource } = world;
+export function templateFaults(basis: Basis): string[] {
+  const { resource } = basis;
   const { server, populator, migration } = resource.spec;
   if ([server, populator, migration].every(({ podTemplate }) => podTemplate === undefined)) return [];
   const copy = { color: 'blue', schema: resource.spec.database.schema } as const;
@@ -29,7 +29,7 @@ export function templateFaults(world: World): string[] {
   const own = new Set([...MANAGED, ...Object.keys(FIELDS), ...Object.keys(variables(resource))]);
   return [populatorPod(copy), serverPod(resource, copy), job]
     .filter(({ role }) => resource.spec[role].podTemplate !== undefined)
-    .flatMap((pod) => faultsOf(pod.role, podLayers(world, pod), own));
+    .flatMap((pod) => faultsOf(pod.role, podLayers(basis, pod), own));
 }
 
 /** `ownVariables`: variables that a template must not set, because each has a field of its own in the resource. */

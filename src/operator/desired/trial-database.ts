@@ -1,5 +1,5 @@
 import { DATABASE_CONTAINER, LABEL, childMetadata, identityLabels, trialName } from '../names.js';
-import type { KubeObject, Middleware, StatefulSet, World } from '../types.js';
+import type { KubeObject, Middleware, StatefulSet, Basis } from '../types.js';
 import { FILE_MODE } from './file-mode.js';
 import { TRIAL_URL } from './pod.js';
 
@@ -14,8 +14,8 @@ const DATA = '/data';
 const SECRET_FOLDER = '/var/run/secrets/postgres';
 
 /** PostgreSQL in one pod, for trials. Its volume outlives the resource unless `retention.database` is Delete. */
-export function trialDatabase(world: World): KubeObject[] {
-  const { resource, database, newPassword, children } = world;
+export function trialDatabase(basis: Basis): KubeObject[] {
+  const { resource, database, newPassword, children } = basis;
   if (resource.spec.database.trial === undefined) return [];
   const name = trialName(resource.metadata.name);
   // The Secret is made only before the database: a later password would be refused.
@@ -25,7 +25,7 @@ export function trialDatabase(world: World): KubeObject[] {
     ...(isMissing && newPassword !== undefined ? [secret(resource, newPassword)] : []),
     service(resource),
     ...policy(resource),
-    statefulSet(world),
+    statefulSet(basis),
   ];
 }
 
@@ -92,13 +92,12 @@ function policy(resource: Middleware): KubeObject[] {
   ];
 }
 
-function statefulSet({ resource, kinds }: World): StatefulSet {
+function statefulSet({ resource, kinds }: Basis): StatefulSet {
   const { spec, metadata } = resource;
-  const { image, resources, storage } = spec.database.trial!;
+  const { storage } = spec.database.trial!;
   const name = trialName(metadata.name);
   // A platform that chooses the user also sets the group that may write to the volume.
   const user = kinds.has('SecurityContextConstraints') ? {} : { runAsUser: UID, runAsGroup: UID, fsGroup: UID };
-  const folders = { tmp: '/tmp', run: '/var/run/postgresql', shm: '/dev/shm' };
   return {
     apiVersion: 'apps/v1',
     kind: 'StatefulSet',
@@ -124,31 +123,7 @@ function statefulSet({ resource, kinds }: World): StatefulSet {
           ...(spec.imagePullSecrets && { imagePullSecrets: spec.imagePullSecrets }),
           securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' }, ...user },
           terminationGracePeriodSeconds: 30,
-          containers: [
-            {
-              name: DATABASE_CONTAINER,
-              image,
-              securityContext: {
-                allowPrivilegeEscalation: false,
-                readOnlyRootFilesystem: true,
-                capabilities: { drop: ['ALL'] },
-              },
-              env: [
-                { name: 'POSTGRES_USER', value: USER },
-                { name: 'POSTGRES_PASSWORD_FILE', value: `${SECRET_FOLDER}/${PASSWORD}` },
-                // Not the root of the volume: some storage has files of its own there.
-                { name: 'PGDATA', value: `${DATA}/postgres` },
-              ],
-              ports: [{ name: 'postgres', containerPort: PORT }],
-              readinessProbe: { tcpSocket: { port: 'postgres' }, periodSeconds: 5 },
-              resources,
-              volumeMounts: [
-                { name: 'data', mountPath: DATA },
-                { name: 'secret', mountPath: SECRET_FOLDER, readOnly: true },
-                ...Object.entries(folders).map(([volume, mountPath]) => ({ name: volume, mountPath })),
-              ],
-            },
-          ],
+          containers: [databaseContainer(spec.database.trial!)],
           volumes: [
             {
               name: 'secret',
@@ -176,3 +151,29 @@ function statefulSet({ resource, kinds }: World): StatefulSet {
     },
   } as StatefulSet;
 }
+
+const FOLDERS = { tmp: '/tmp', run: '/var/run/postgresql', shm: '/dev/shm' };
+
+const databaseContainer = ({ image, resources }: NonNullable<Middleware['spec']['database']['trial']>) => ({
+  name: DATABASE_CONTAINER,
+  image,
+  securityContext: {
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
+  },
+  env: [
+    { name: 'POSTGRES_USER', value: USER },
+    { name: 'POSTGRES_PASSWORD_FILE', value: `${SECRET_FOLDER}/${PASSWORD}` },
+    // Not the root of the volume: some storage has files of its own there.
+    { name: 'PGDATA', value: `${DATA}/postgres` },
+  ],
+  ports: [{ name: 'postgres', containerPort: PORT }],
+  readinessProbe: { tcpSocket: { port: 'postgres' }, periodSeconds: 5 },
+  resources,
+  volumeMounts: [
+    { name: 'data', mountPath: DATA },
+    { name: 'secret', mountPath: SECRET_FOLDER, readOnly: true },
+    ...Object.entries(FOLDERS).map(([volume, mountPath]) => ({ name: volume, mountPath })),
+  ],
+});

@@ -1,7 +1,7 @@
 import { PORT } from '../../config/ports.js';
 import { ANNOTATION, populatorName, serverName } from '../names.js';
 import { wantedServers } from '../readings/colors.js';
-import type { CopyPlan, Deployment, Middleware, World } from '../types.js';
+import type { CopyPlan, Deployment, Middleware, Basis } from '../types.js';
 import { copyMetadata, podSelector, podTemplate } from './pod.js';
 import type { PodOptions } from './pod.js';
 import { metricsPort, populatorProbes, serverProbes } from './probes.js';
@@ -12,8 +12,8 @@ const ENDPOINT_REMOVAL_SECONDS = 5;
 const REQUEST_SECONDS = 15;
 
 /** The populator of a copy. Two must never run at once, so the old pod ends before a new one starts. */
-export function populatorDeployment(world: World, { color, schema, reload }: CopyPlan): Deployment {
-  const { resource } = world;
+export function populatorDeployment(basis: Basis, { color, schema, reload }: CopyPlan): Deployment {
+  const { resource } = basis;
   const name = populatorName(resource.metadata.name, color);
   return {
     apiVersion: 'apps/v1',
@@ -24,7 +24,7 @@ export function populatorDeployment(world: World, { color, schema, reload }: Cop
       revisionHistoryLimit: 2,
       strategy: { type: 'Recreate' },
       selector: { matchLabels: podSelector(resource, 'populator', color) },
-      template: podTemplate(world, populatorPod({ color, schema })),
+      template: podTemplate(basis, populatorPod({ color, schema })),
     },
   } as Deployment;
 }
@@ -37,9 +37,9 @@ export const populatorPod = ({ color, schema }: Pick<CopyPlan, 'color' | 'schema
 });
 
 /** The servers of a copy. A new pod is ready before an old one ends. */
-export function serverDeployment(world: World, copy: CopyPlan): Deployment {
+export function serverDeployment(basis: Basis, copy: CopyPlan): Deployment {
   const { color, servers, reload } = copy;
-  const { resource, children } = world;
+  const { resource, children } = basis;
   const name = serverName(resource.metadata.name, color);
   const selector = podSelector(resource, 'server', color);
   return {
@@ -51,7 +51,7 @@ export function serverDeployment(world: World, copy: CopyPlan): Deployment {
       revisionHistoryLimit: 2,
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
       selector: { matchLabels: selector },
-      template: podTemplate(world, serverPod(resource, copy)),
+      template: podTemplate(basis, serverPod(resource, copy)),
     },
   } as Deployment;
 }

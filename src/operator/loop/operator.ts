@@ -20,7 +20,7 @@ import { createInCharge } from './in-charge.js';
 import { createReconciler } from './reconcile.js';
 import { KIND } from '../schema/group.js';
 import { CONDITIONS, PHASES } from '../schema/status.js';
-import { IN_USE } from '../decide/blockers.js';
+import { IN_USE } from '../decide/findings.js';
 import type { MiddlewareStatus } from '../schema/status.js';
 import { createAuthorities } from '../observe/authorities.js';
 import { uses } from '../observe/uses.js';

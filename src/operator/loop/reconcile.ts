@@ -21,14 +21,14 @@ import type { Refusal } from '../decide/faulty-status.js';
 import { createUpgrades } from '../observe/upgrades.js';
 import type { createInCharge } from './in-charge.js';
 import { createProgress } from './progress.js';
-import type { Allowed, Decision, EventDraft, KubeObject, Middleware, Observed, World } from '../types.js';
+import type { Allowed, Decision, EventDraft, KubeObject, Middleware, Observed } from '../types.js';
 import { earliest } from '../times.js';
 
 interface ReconcilerOptions {
   inCharge: ReturnType<typeof createInCharge>;
   cache: Cache;
   secrets: Secrets;
-  authoritiesOf: (resource: Middleware) => Promise<World['authorities']>;
+  authoritiesOf: (resource: Middleware) => Promise<Observed['authorities']>;
   prober: Pick<Prober, 'healthOf'>;
   applier: Applier;
   emit: (resource: Pick<KubeObject, 'metadata'>, drafts: readonly EventDraft[]) => Promise<void>;
@@ -42,7 +42,7 @@ interface ReconcilerOptions {
   now?: () => number;
 }
 
-type Findings = Pick<World, 'notOwned' | 'contested' | 'removed'>;
+type Findings = Pick<Observed, 'notOwned' | 'contested' | 'removed'>;
 const NOTHING: Findings = { notOwned: [], contested: [], removed: undefined };
 
 /** After this number of failures a pass writes no more. */

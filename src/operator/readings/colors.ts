@@ -1,20 +1,17 @@
 import { greenSchema } from '../../config/copy-schemas.js';
 import { ANNOTATION, LABEL } from '../names.js';
 import type { Color } from '../schema/status.js';
-import type { Deployment, Middleware, World } from '../types.js';
+import type { Deployment, Middleware, Observed } from '../types.js';
 
-/**
- * Color of the copy that serves, as the database or the live Service says; without a Service, the color of the status.
- */
-export function liveColor(world: Pick<World, 'resource' | 'children' | 'served'>): Color {
-  return world.served?.live ?? serviceColor(world) ?? world.resource.status.activeColor ?? 'blue';
-}
+/** Color of the copy that serves, as the live Service says; without a Service, the color of the status. */
+export const liveColor = (observed: Pick<Observed, 'resource' | 'children'>): Color =>
+  serviceColor(observed) ?? observed.resource.status.activeColor ?? 'blue';
 
 /**
  * Color in the annotation of the live Service: editing the selector promotes nothing. Without the annotation, the color of the
  * selector; undefined without a Service.
  */
-export function serviceColor({ resource, children }: Pick<World, 'resource' | 'children'>): Color | undefined {
+export function serviceColor({ resource, children }: Pick<Observed, 'resource' | 'children'>): Color | undefined {
   const service = children.service(resource.metadata.name);
   const written = service?.metadata.annotations?.[ANNOTATION.live];
   if (written === 'blue' || written === 'green') return written;

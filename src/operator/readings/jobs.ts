@@ -3,7 +3,7 @@ import { STARTING } from '../../observe/startup.js';
 import { CONTAINER } from '../names.js';
 import { startFaultOf, missingJobPod } from './pods.js';
 import type { PodFault } from './pods.js';
-import type { Children, Job, Pod, World } from '../types.js';
+import type { Children, Job, Middleware, Observed, Pod } from '../types.js';
 
 const text = z.string().optional().catch(undefined);
 /** Fields that have another type are ignored: the image of a Job may be that of somebody else. */
@@ -44,7 +44,7 @@ export interface JobOutcome {
 }
 
 /** State of a Job, with the termination message of its newest pod. A Job that completed has failed if its message says so. */
-export function jobOutcome({ resource, children, health }: World, job: Job | undefined): JobOutcome {
+export function jobOutcome({ resource, children, health }: Observed, job: Job | undefined): JobOutcome {
   if (job === undefined || job.metadata.deletionTimestamp !== undefined) return { state: 'missing', report: {} };
   const pods = podsOf(children, job);
   const newest = [...pods].sort(byAge).at(-1);
@@ -77,7 +77,7 @@ export function jobOutcome({ resource, children, health }: World, job: Job | und
 }
 
 /** What the status has kept of the message of a pod that is gone. */
-const kept = ({ status: { migration } }: World['resource'], job: Job): JobReport =>
+const kept = ({ status: { migration } }: Middleware, job: Job): JobReport =>
   migration?.job === job.metadata.name && migration.state === 'Failed' ? { ok: false, message: migration.message } : {};
 
 /** Reason of the condition of a Job that reached its deadline. */

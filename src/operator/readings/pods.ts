@@ -1,5 +1,5 @@
 import { CONTAINER, DATABASE_CONTAINER, LABEL } from '../names.js';
-import type { Deployment, Job, KubeObject, Pod } from '../types.js';
+import type { Deployment, Job, KubeObject, Observed, Pod } from '../types.js';
 
 /** A fault of a pod. */
 export interface PodFault {
@@ -13,7 +13,7 @@ export interface PodFault {
 }
 
 /** Max time of a usual rollout, and of adding a machine to the cluster, ms. */
-export const USUAL_MS = 120_000;
+const USUAL_MS = 120_000;
 
 const PULL = {
   reason: 'ImagePullBackOff',
@@ -113,4 +113,65 @@ export function failureOf({ metadata, status }: Pod): PodFault | undefined {
     return { reason: 'PodFailing', message };
   }
   return undefined;
+}
+
+type Clock = Pick<Observed, 'now'>;
+
+/** Whether a state that began at `since` has lasted longer than a usual rollout. */
+export const isUnusual = (since: number | undefined, { now }: Clock, usualMs = USUAL_MS): boolean =>
+  since !== undefined && now - since >= usualMs;
+
+/** Whether somebody has to act: at once, or because the fault has lasted longer than usual. */
+export const needsAction = (block: PodFault | undefined, clock: Clock): boolean =>
+  block !== undefined && (block.since === undefined || isUnusual(block.since, clock, block.usualMs));
+
+/** Time until the next of these faults has lasted longer than usual, ms; undefined if none will. */
+export function unusualAfter(faults: Pick<PodFault, 'since' | 'usualMs'>[], { now }: Clock): number | undefined {
+  const rests = faults.flatMap(({ since, usualMs = USUAL_MS }) => (since === undefined ? [] : since + usualMs - now));
+  const next = Math.min(...rests.filter((rest) => rest > 0));
+  return Number.isFinite(next) ? next : undefined;
+}
+
+/** State of one Deployment. */
+export interface Rollout {
+  exists: boolean;
+  wanted: number;
+  /** Existing pods, of any template version. */
+  pods: number;
+  /** Pods that take requests. */
+  ready: number;
+  /** Pods of the newest template. */
+  updated: number;
+  /** The controller has seen the newest template, all pods of it are ready, and no older pods exist. */
+  settled: boolean;
+  /** No new pod got ready within the deadline. */
+  stuck: boolean;
+  /** Since when fewer pods are ready than wanted, without any progress, ms since 1970; undefined if enough are ready. */
+  shortSince: number | undefined;
+}
+
+/** Returns the state of a Deployment. While its controller has not seen the newest template, it counts as not settled. */
+export function rollout(deployment: Deployment | undefined): Rollout {
+  if (deployment === undefined) {
+    const none = { wanted: 0, pods: 0, ready: 0, updated: 0 };
+    return { exists: false, ...none, settled: false, stuck: false, shortSince: undefined };
+  }
+  const { spec, status = {}, metadata } = deployment;
+  const wanted = spec.replicas ?? 1;
+  const { replicas: pods = 0, readyReplicas: ready = 0, updatedReplicas: updated = 0, availableReplicas = 0 } = status;
+  const seen = (status.observedGeneration ?? 0) >= (metadata.generation ?? 0);
+  const settled = seen && updated === wanted && availableReplicas === wanted && pods === wanted;
+  const progressing = status.conditions?.find(({ type }) => type === 'Progressing');
+  const stuck = seen && progressing?.reason === 'ProgressDeadlineExceeded';
+  const shortSince = seen && ready < wanted ? since(deployment) : undefined;
+  return { exists: true, wanted, pods, ready, updated: seen ? updated : 0, settled, stuck, shortSince };
+}
+
+/** Since when too few pods are available, or when the rollout last made progress if that is later, ms since 1970. */
+function since({ status }: Deployment): number | undefined {
+  const of = (type: string) => status?.conditions?.find((one) => one.type === type);
+  const available = of('Available');
+  if (available?.status !== 'False') return undefined;
+  const times = [available.lastTransitionTime, of('Progressing')?.lastUpdateTime];
+  return Math.max(...times.map((time) => Date.parse(time ?? '') || 0));
 }

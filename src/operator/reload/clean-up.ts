@@ -1,48 +1,47 @@
 import { otherColor, schemaOf } from '../readings/colors.js';
-import { rollout } from '../readings/rollout.js';
+import { rollout } from '../readings/pods.js';
 import { LABEL, populatorName, serverName } from '../names.js';
 import type { Color } from '../schema/status.js';
-import type { Served, World } from '../types.js';
-import { liveCopy } from './copy-plans.js';
+import type { Served } from '../types.js';
+import type { CurrentReload } from '../world/current-reload.js';
+import { endMessage } from '../world/series.js';
+import type { World } from '../world/world.js';
 import { dropSeries, keptText } from './jobs.js';
-import { endMessage } from './series.js';
-import { annotationsOf } from './live-service.js';
-import type { Step } from './step.js';
-import type { CurrentReload } from './current-reload.js';
+import type { State } from './state.js';
 
 /** Pause between two checks whether pods have ended, which no event reports, ms. */
 export const POLL_MS = 1_000;
+
+/** How a reload ends, for each phase in which it is cleaned up. */
+const ENDS = { Retiring: 'Complete', Aborting: 'Aborted', RollingBack: 'RolledBack', Failing: 'Failed' } as const;
 
 /** Deletes the copy that does not serve: first its Deployments, then, when its pods have ended, its data. */
 export function cleanUp(
   world: World,
   current: CurrentReload,
   served: Served,
-  phase: 'Retiring' | 'Aborting' | 'RollingBack' | 'Failing',
-  end: 'Complete' | 'Aborted' | 'RolledBack' | 'Failed',
+  phase: keyof typeof ENDS,
   message: string,
-): Step {
+  details: State['details'] = {},
+): State {
+  const end = ENDS[phase];
   const color = otherColor(served.live);
   const schema = schemaOf(world.resource, color);
-  const base = { live: served.live, service: annotationsOf(served), copies: [liveCopy(world, served)], jobs: [] };
-  if (current.last === undefined && phase === 'Aborting') return { ...base, phase: end, message };
-  if (isBusy(world, color)) return { ...base, phase, message, requeueAfterMs: POLL_MS };
+  const base = { other: 'none', served, message, details } as const;
+  if (current.last === undefined && phase === 'Aborting') return { ...base, phase: end };
+  if (isBusy(world, color)) return { ...base, phase, requeueAfterMs: POLL_MS };
   const target = { id: current.id, color, schema };
   // A person who rolls back or aborts a reload names its copy. What was in the schema before the reload is not named.
   const isAborted = phase === 'Aborting' && current.action === 'Abort' && current.why === undefined;
   const isAsked = (phase === 'RollingBack' || isAborted) && dropSeries(world, target).state === 'succeeded';
   const drop = dropSeries(world, target, { result: end, isAsked });
-  const jobs = [drop.job];
+  const { state, job, requeueAfterMs } = drop;
+  if (state === 'succeeded') return { ...base, phase: end };
   const kept = keptText(drop);
-  if (drop.state === 'succeeded') return { ...base, phase: end, message };
-  if (kept !== undefined) return { ...base, jobs, phase, message, kept, requeueAfterMs: drop.requeueAfterMs };
-  if (drop.state !== 'failed') return { ...base, jobs, phase, message, requeueAfterMs: drop.requeueAfterMs };
+  if (kept !== undefined || state !== 'failed') return { ...base, phase, job, kept, requeueAfterMs };
   // Remaining data does no harm: the next reload empties the schema before it begins.
-  return {
-    ...base,
-    phase: end,
-    message: `${message}; schema ${schema} could not be dropped: ${endMessage(drop.outcome)}`,
-  };
+  const rest = `schema ${schema} could not be dropped: ${endMessage(drop.outcome)}`;
+  return { ...base, phase: end, message: `${message}; ${rest}` };
 }
 
 /** Whether a pod of the copy may still write to its schema. */
@@ -61,8 +60,3 @@ export function isBusy({ resource, children }: World, color: Color): boolean {
       )
   );
 }
-
-export const merge = (step: Step, details: Step['details']): Step => ({
-  ...step,
-  details: { ...step.details, ...details },
-});

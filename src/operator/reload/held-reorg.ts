@@ -1,16 +1,24 @@
 import { hashOf } from '../names.js';
-import { observeCopy } from '../copies.js';
-import { isPaused } from '../resource.js';
-import type { CopyPlan, EventDraft, Plan, World } from '../types.js';
-import { endMessage, seriesOf } from './series.js';
-import type { Series } from './series.js';
+import type { ConditionState, EventDraft } from '../types.js';
+import type { MiddlewareStatus } from '../schema/status.js';
+import { endMessage, seriesOf } from '../world/series.js';
+import type { Series, WantedJob } from '../world/series.js';
+import type { World } from '../world/world.js';
+import { no, unknown, yes } from '../condition-state.js';
 import { inSeconds } from '../times.js';
 
-interface HeldReorgs extends Pick<Plan, 'jobs' | 'events' | 'heldReorg' | 'acceptedReorg' | 'reorgHeld'> {
+/** The held reorg of the copy that serves, for the status, and the Job that accepts it. */
+export interface HeldReorgs {
+  jobs: WantedJob[];
+  events: EventDraft[];
+  heldReorg?: MiddlewareStatus['heldReorg'];
+  acceptedReorg?: MiddlewareStatus['acceptedReorg'];
+  /** The condition ReorgHeld. */
+  reorgHeld: ConditionState;
   requeueAfterMs?: number | undefined;
 }
 
-type Held = NonNullable<Plan['heldReorg']>;
+type Held = NonNullable<MiddlewareStatus['heldReorg']>;
 
 const ACCEPT_ATTEMPTS = 8;
 
@@ -18,24 +26,24 @@ const ACCEPT_ATTEMPTS = 8;
  * The held reorg of the copy that serves, and the Job that accepts it if the resource does. The status records what was
  * accepted, so that the same text in the resource does not accept another reorg later.
  */
-export function heldReorgs(world: World, live: CopyPlan): HeldReorgs {
-  const { resource, now } = world;
+export function heldReorgs(world: World): HeldReorgs {
+  const { resource, now, live, paused } = world;
   const { acceptReorg: wanted } = resource.spec;
   const { heldReorg: last, acceptedReorg } = resource.status;
   const done = acceptedReorg?.hash === wanted && acceptedReorg?.color === live.color ? acceptedReorg : undefined;
   const none = { jobs: [], events: [], acceptedReorg: done };
-  const { health } = observeCopy(world, live);
+  const { health } = live;
   // A pod that is not ready may not have read the database.
-  if (health?.loading === undefined) return { ...none, heldReorg: last, reorgHeld: unknown };
+  if (health?.loading === undefined) return { ...none, heldReorg: last, reorgHeld: notReported };
 
   const time = inSeconds(now);
   // Times have whole seconds. A reorg that begins in the second of an acceptance gets the next second, so that it is later.
   const begun = done === undefined ? now : Math.max(now, Date.parse(done.at) + 1_000);
   const held = health.heldReorg && { ...health.heldReorg, since: last?.since ?? inSeconds(begun) };
-  const mayAccept = wanted !== undefined && done === undefined && !isPaused(resource);
+  const mayAccept = wanted !== undefined && done === undefined && !paused;
   // Only a reorg that the status has can be accepted: its begin distinguishes it from earlier ones.
   if (mayAccept && last !== undefined) {
-    const accepting = acceptance(world, live, wanted, last);
+    const accepting = acceptance(world, wanted, last);
     const { state, job } = accepting;
     if (state === 'succeeded') {
       const accepted = { hash: wanted, color: live.color, at: time };
@@ -62,7 +70,8 @@ export function heldReorgs(world: World, live: CopyPlan): HeldReorgs {
   };
 }
 
-function acceptance(world: World, { color, schema }: CopyPlan, wanted: string, { since }: Held): Series {
+function acceptance(world: World, wanted: string, { since }: Held): Series {
+  const { color, schema } = world.live;
   const key = ['accept', wanted, color, schema, since];
   return seriesOf(world, {
     what: 'accept',
@@ -82,7 +91,7 @@ function reportOf(
   wanted: string,
   held: Held,
 ): Pick<HeldReorgs, 'reorgHeld' | 'requeueAfterMs'> {
-  const { name } = job.metadata;
+  const { name } = job;
   if (outcome.report.code === 'reorg_not_held') {
     const ignored = `spec.acceptReorg ${wanted} is ignored: the held branch has no such key block`;
     return { reorgHeld: yes('NotHeld', `${sentence(held)}. ${ignored}`), requeueAfterMs };
@@ -94,7 +103,7 @@ function reportOf(
   return { reorgHeld: yes('Accepting', `${sentence(held)}. Job ${name} accepts it`), requeueAfterMs };
 }
 
-function waiting(held: Held, done: Plan['acceptedReorg']): Plan['reorgHeld'] {
+function waiting(held: Held, done: HeldReorgs['acceptedReorg']): ConditionState {
   if (done !== undefined && Date.parse(done.at) >= Date.parse(held.since)) {
     return yes('Accepted', `${sentence(held)}. It is accepted; the populator applies it when it next reads the node`);
   }
@@ -104,16 +113,7 @@ function waiting(held: Held, done: Plan['acceptedReorg']): Plan['reorgHeld'] {
 }
 
 const sentence = ({ hash, height, depth, since }: Held): string =>
-  `A reorg to ${hash} at height ${height}, which takes back ${depth} key blocks, has been held back since ${since}`;
+  `A reorg to ${hash} at height ${height}, which replaces ${depth} key blocks, has been held back since ${since}`;
 
-const yes = (reason: string, message: string): Plan['reorgHeld'] => ({ status: 'True', reason, message });
-const over = (rest: string): Plan['reorgHeld'] => ({
-  status: 'False',
-  reason: 'NoReorg',
-  message: `No reorg is held back${rest}`,
-});
-const unknown: Plan['reorgHeld'] = {
-  status: 'Unknown',
-  reason: 'NotReported',
-  message: 'No pod has reported whether a reorg is held back',
-};
+const over = (rest: string): ConditionState => no('NoReorg', `No reorg is held back${rest}`);
+const notReported = unknown('NotReported', 'No pod has reported whether a reorg is held back');

@@ -1,22 +1,20 @@
-import type { World } from '../types.js';
-import { liveCopy } from './copy-plans.js';
-import { differingText, loadSeries, progressText, verifySeries } from './jobs.js';
 import { countHeights, parseHeights } from '../../config/heights.js';
-import { endMessage } from './series.js';
-import { servedBy, annotationsOf } from './live-service.js';
-import type { Step } from './step.js';
-import type { CurrentReload } from './current-reload.js';
+import { schemaOf } from '../readings/colors.js';
+import type { CurrentReload } from '../world/current-reload.js';
+import { endMessage } from '../world/series.js';
+import type { World } from '../world/world.js';
+import { differingText, loadSeries, progressText, verifySeries } from './jobs.js';
+import type { State } from './state.js';
 
-/** The next step of an in-place reload of some heights. Each height is one database transaction. */
-export function inPlace(world: World, current: CurrentReload): Step {
+/** The state of an in-place reload of some heights. Each height is one database transaction. */
+export function inPlace(world: World, current: CurrentReload): State {
   const { heights, action, why, last, id } = current;
-  const served = servedBy(world);
-  const live = liveCopy(world, served);
-  const base = { live: served.live, service: annotationsOf(served), copies: [live], jobs: [] };
+  const { served, resource } = world;
+  const base = { other: 'untouched', served } as const;
   // Heights that were loaded so far stay: each matches the chain.
   if (action === 'Abort') return { ...base, phase: 'Aborted', message: why ? `Aborted: ${why}` : 'Aborted on request' };
 
-  const target = { id, color: live.color, schema: live.schema };
+  const target = { id, color: served.live, schema: schemaOf(resource, served.live) };
   const total = countHeights(parseHeights(heights));
   const load = loadSeries(world, target, heights);
   const { requeueAfterMs } = load;
@@ -25,33 +23,25 @@ export function inPlace(world: World, current: CurrentReload): Step {
     if (load.state === 'failed')
       return { ...base, phase: 'Failed', message: `Loading failed: ${endMessage(load.outcome)}`, details };
     const message = progressText(load, 'Loading heights');
-    return { ...base, jobs: [load.job], phase: 'Loading', message, details, requeueAfterMs };
+    return { ...base, job: load.job, phase: 'Loading', message, details, requeueAfterMs };
   }
-  const { verify: asked } = world.resource.spec.reload;
+  const { verify: asked } = resource.spec.reload;
   const details = { total, loaded: total };
   const loaded = `Loaded ${total} heights into the copy that serves`;
   if (asked === 'none') return { ...base, phase: 'Complete', message: loaded, details };
   const verify = verifySeries(world, target, asked === 'all' ? heights : asked, undefined);
+  if (verify.state === 'succeeded') {
+    const message = `${loaded}; they match the chain`;
+    return { ...base, phase: 'Complete', message, details: { ...details, verified: total } };
+  }
   const counts = { ...details, verified: verify.done ?? 0 };
-  if (verify.state === 'succeeded')
-    return {
-      ...base,
-      phase: 'Complete',
-      message: `${loaded}; they match the chain`,
-      details: { ...details, verified: total },
-    };
   if (verify.state === 'failed') {
     const differing = differingText(verify.outcome.report);
     const message = `The heights do not match the chain: ${endMessage(verify.outcome)}`;
     return { ...base, phase: 'Failed', message, details: { ...counts, differing } };
   }
-  const message = progressText(verify, 'Comparing heights with the chain');
   return {
-    ...base,
-    jobs: [verify.job],
-    phase: 'Verifying',
-    message,
-    details: counts,
-    requeueAfterMs: verify.requeueAfterMs,
+    ...{ ...base, phase: 'Verifying', job: verify.job, details: counts, requeueAfterMs: verify.requeueAfterMs },
+    message: progressText(verify, 'Comparing heights with the chain'),
   };
 }

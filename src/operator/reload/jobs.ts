@@ -1,9 +1,9 @@
 import { countHeights, parseHeights } from '../../config/heights.js';
-import { endMessage, seriesOf, withNewestImage } from './series.js';
-import type { Attempt, EndedAttempt, Series, SeriesOptions } from './series.js';
+import { endMessage, newestImage, seriesOf } from '../world/series.js';
+import type { Attempt, EndedAttempt, Series } from '../world/series.js';
 import { otherColor, schemaOf } from '../readings/colors.js';
 import type { Color } from '../schema/status.js';
-import type { World } from '../types.js';
+import type { World } from '../world/world.js';
 
 /** The copy that a Job works on, and the reload that the Job is for. */
 export interface Target {
@@ -22,12 +22,7 @@ const common = ({ id, color, schema, component = 'reload' }: Target) =>
   ({ reload: id, component, color, schema }) as const;
 
 /** Another image starts a new series, because the old image may be the cause of the failures. */
-const keyOf = (world: World, what: string, { id, color }: Target): SeriesOptions['key'] => [
-  what,
-  id,
-  color,
-  world.image,
-];
+const keyOf = (world: World, what: string, { id, color }: Target): unknown[] => [what, id, color, world.image];
 
 /** Loads heights with `-H`: `first` in the first attempt, `after(last)` in later ones. */
 export function loadSeries(
@@ -35,7 +30,7 @@ export function loadSeries(
   target: Target,
   first: string,
   after: (last: EndedAttempt) => string = () => first,
-): Series {
+): Series<'load'> {
   const attempt = (heights: string): Attempt => ({ args: ['-H', heights], heights });
   return seriesOf(world, {
     what: 'load',
@@ -78,7 +73,7 @@ export function verifySeries(
   heights: string,
   against: string | undefined,
   round = 0,
-): Series {
+): Series<'verify'> {
   const attempt = (some: string): Attempt => ({
     args: ['-v', some, '--quiet', ...(against === undefined ? [] : ['--against', against])],
     heights: some,
@@ -117,15 +112,16 @@ interface DropEnd {
  * Drops the schema of a copy that does not serve: before a reload loads it (without `end`), or after the reload. The Job refuses while the
  * copy has more proven work than the one that serves. That ends when the one that serves has grown, so it is tried again.
  */
-export function dropSeries(world: World, target: Target, end?: DropEnd): Series {
+export function dropSeries(world: World, target: Target, end?: DropEnd): Series<'drop'> {
   const { id, color, schema } = target;
   const args = [
     ...['drop', schema, '--serving', schemaOf(world.resource, otherColor(color))],
     ...(end === undefined ? [] : ['--reload', id, '--result', end.result]),
     ...(end?.isAsked === true ? ['--any-work'] : []),
   ];
-  return seriesOf(withNewestImage(world), {
+  return seriesOf(world, {
     what: 'drop',
+    image: newestImage(world),
     key: ['drop', end === undefined ? 'before' : 'after', id, color],
     ...common(target),
     maxAttempts: Infinity,
@@ -142,10 +138,11 @@ export const keptText = (drop: Series): string | undefined =>
     : undefined;
 
 /** Records in the database that the copy is to serve, or serves. It is tried again until it succeeds. */
-export function recordSeries(world: World, step: 'intended' | 'switched', target: Target): Series {
+export function recordSeries(world: World, step: 'intended' | 'switched', target: Target): Series<'record'> {
   const { id, color } = target;
-  return seriesOf(withNewestImage(world), {
+  return seriesOf(world, {
     what: 'record',
+    image: newestImage(world),
     key: ['record', step, id, color],
     ...common(target),
     maxAttempts: Infinity,
@@ -158,7 +155,7 @@ export function progressText(series: Series, doing: string): string {
   const { state, heights, done, outcome } = series;
   if (state === 'waiting') return `${doing} failed and is retried: ${endMessage(outcome)}`;
   if (outcome.waiting !== undefined)
-    return `${doing}: the pod of Job ${series.job.metadata.name} cannot start: ${outcome.waiting}`;
+    return `${doing}: the pod of Job ${series.job.name} cannot start: ${outcome.waiting}`;
   if (outcome.awaits !== undefined) return `${doing}: ${outcome.awaits.message}`;
   const total = series.total ?? (heights === undefined ? undefined : countHeights(parseHeights(heights)));
   return total === undefined ? doing : `${doing}: ${done ?? 0} of ${total} heights`;

@@ -17,6 +17,39 @@ const column = (name: string, type: string, jsonPath: string, description: strin
   ...(priority > 0 && { priority }),
 });
 
+/** What `kubectl get` shows; the last ones with `-o wide`. */
+const COLUMNS = [
+  column('Phase', 'string', '.status.phase', 'Where the resource is'),
+  column('Ready', 'string', '.status.conditions[?(@.type=="Ready")].status', 'Whether clients are served'),
+  column('Height', 'integer', '.status.height', 'Top key block in the database'),
+  column('Lag', 'integer', '.status.lag', 'Key blocks behind the node; empty when nobody knows'),
+  column('Seen', 'date', '.status.nodeSeenAt', 'Time since the lag was known last; empty while it is known'),
+  column('Color', 'string', '.status.activeColor', 'Copy that serves'),
+  column('Servers', 'string', '.status.servers', 'Ready servers of those wanted'),
+  column('Image', 'string', '.status.image', 'Image that the servers run', 1),
+  column('Outdated', 'string', '.status.conditions[?(@.type=="Outdated")].status', 'Whether an upgrade is due', 1),
+  column(
+    'Verified',
+    'string',
+    '.status.conditions[?(@.type=="Verified")].status',
+    'Whether everything that was verified follows from the chain',
+    1,
+  ),
+  column('Reason', 'string', '.status.conditions[?(@.type=="Ready")].reason', 'Why it is ready or not', 1),
+  column('Age', 'date', '.metadata.creationTimestamp', 'Time since the resource was made'),
+];
+
+const NAME_RULES = [
+  {
+    rule: `size(self.metadata.name) <= ${MAX_NAME}`,
+    message: `metadata.name may have ${MAX_NAME} characters at most`,
+  },
+  {
+    rule: "self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$')",
+    message: 'metadata.name must begin with a small letter and hold small letters, digits and - only',
+  },
+];
+
 /** The CustomResourceDefinition, as the API server stores it. */
 export function customResourceDefinition() {
   const spec = structural(z.toJSONSchema(specSchema, { target: 'openapi-3.0', io: 'input', reused: 'inline' }));
@@ -48,32 +81,7 @@ export function customResourceDefinition() {
             labelSelectorPath: '.status.selector',
           },
         },
-        additionalPrinterColumns: [
-          column('Phase', 'string', '.status.phase', 'Where the resource is'),
-          column('Ready', 'string', '.status.conditions[?(@.type=="Ready")].status', 'Whether clients are served'),
-          column('Height', 'integer', '.status.height', 'Top key block in the database'),
-          column('Lag', 'integer', '.status.lag', 'Key blocks behind the node; empty when nobody knows'),
-          column('Seen', 'date', '.status.nodeSeenAt', 'Time since the lag was known last; empty while it is known'),
-          column('Color', 'string', '.status.activeColor', 'Copy that serves'),
-          column('Servers', 'string', '.status.servers', 'Ready servers of those wanted'),
-          column('Image', 'string', '.status.image', 'Image that the servers run', 1),
-          column(
-            'Outdated',
-            'string',
-            '.status.conditions[?(@.type=="Outdated")].status',
-            'Whether an upgrade is due',
-            1,
-          ),
-          column(
-            'Verified',
-            'string',
-            '.status.conditions[?(@.type=="Verified")].status',
-            'Whether everything that was verified follows from the chain',
-            1,
-          ),
-          column('Reason', 'string', '.status.conditions[?(@.type=="Ready")].reason', 'Why it is ready or not', 1),
-          column('Age', 'date', '.metadata.creationTimestamp', 'Time since the resource was made'),
-        ],
+        additionalPrinterColumns: COLUMNS,
         schema: {
           openAPIV3Schema: {
             type: 'object',
@@ -86,16 +94,7 @@ export function customResourceDefinition() {
               spec,
               status,
             },
-            'x-kubernetes-validations': [
-              {
-                rule: `size(self.metadata.name) <= ${MAX_NAME}`,
-                message: `metadata.name may have ${MAX_NAME} characters at most`,
-              },
-              {
-                rule: "self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$')",
-                message: 'metadata.name must begin with a small letter and hold small letters, digits and - only',
-              },
-            ],
+            'x-kubernetes-validations': NAME_RULES,
           },
         },
       })),

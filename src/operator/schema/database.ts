@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RESERVED_SCHEMA } from '../../config/checks.js';
+import { settings } from '../../config/settings.js';
 import {
   anyKeys,
   authority,
@@ -14,6 +15,7 @@ import {
   matching,
 } from './parts.js';
 import { resources } from './pod-fields.js';
+import { integerField } from './setting-fields.js';
 
 const cluster = z.object({
   name: described(objectName(), 'Name of the Cluster of CloudNativePG.'),
@@ -103,7 +105,7 @@ const schema = z.object({
       .default('mdw'),
     'Schema of the first copy of the chain; copies that are loaded later get an ending.',
   ),
-  poolSize: described(z.int().min(2).max(1000).default(10), 'Max connections of one pod to the database.'),
+  poolSize: integerField(settings.databasePoolSize),
 });
 
 export const database = {

@@ -3,13 +3,21 @@ import { didYouMean } from '../../config/did-you-mean.js';
 import { settings } from '../../config/settings.js';
 import type { Setting } from '../../config/settings.js';
 
+const ALL = Object.values(settings) as Setting[];
+
 /** Settings that can only be set by a field of the resource, with that field. */
-export const FIELDS: Readonly<Record<string, string>> = {
-  PROOF: 'populator.proof',
-  POW_EDGE_BITS: 'populator.powEdgeBits',
-  POW_INTERVAL_MS: 'populator.powIntervalMs',
-  MAX_UNPROVEN_REORG: 'populator.maxUnprovenReorg',
-};
+export const FIELDS: Readonly<Record<string, string>> = Object.fromEntries(
+  ALL.flatMap(({ variables: [name], field, fieldOnly }) => (field !== undefined && fieldOnly ? [[name, field]] : [])),
+);
+
+/** The settings that fields of the resource set, as environment variables. */
+export function fieldVariables(spec: object): Record<string, string> {
+  const given = ALL.flatMap(({ variables: [name], field }): [string, string][] => {
+    const value = field?.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], spec);
+    return value === undefined ? [] : [[name, String(value)]];
+  });
+  return Object.fromEntries(given);
+}
 
 /** Settings that the operator sets itself. */
 export const MANAGED = [
@@ -25,12 +33,12 @@ export const MANAGED = [
     'WEBSOCKET_ADDRESS',
   ],
   ...['DATABASE_CA_FILE', 'NODE_CA_FILE', 'COMPILER_CA_FILE'],
+  // A copy of a resource is in a schema of a fixed name.
+  'NEW_GENESIS',
   ...['PID_FILE', 'LOG_DIR', 'LOG_LEVEL', 'TERMINATION_LOG', 'PROGRESS_ADDRESS'],
 ];
 
-const SETTINGS = new Map(
-  (Object.values(settings) as Setting[]).flatMap((setting) => setting.variables.map((variable) => [variable, setting])),
-);
+const SETTINGS = new Map(ALL.flatMap((setting) => setting.variables.map((variable) => [variable, setting])));
 
 /** Errors in `spec.settings`, by the settings of this version. `nodeUrls`: `spec.node.urls`. */
 export function settingFaults(given: Readonly<Record<string, string>>, nodeUrls: readonly string[]): string[] {

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { settings } from '../../config/settings.js';
 import { database } from './database.js';
 import { httpRoute, ingress, monitoring, networkPolicy } from './network.js';
 import { reload, retention, verification } from './reload.js';
-import { head, migration, populator, server, websocket } from './workloads.js';
+import { head, migration, network, populator, server, websocket } from './workloads.js';
+import { choiceField, helpOf, integerField } from './setting-fields.js';
 import { FIELDS, MANAGED } from './settings.js';
 import { annotations, authority, described, imageName, labels, objectName, rules, texts, matching } from './parts.js';
 
@@ -32,12 +34,9 @@ const node = z.object({
     authority().optional(),
     'Certificates (PEM) of the authorities that nodes under https must be signed by; the public ones unless given.',
   ),
-  internalUrl: described(url().optional(), 'Internal interface of a node; when given, /v2/debug is forwarded there.'),
-  api: described(z.enum(['auto', 'v2', 'v3']).default('auto'), 'Paths the nodes answer under; auto finds out.'),
-  timeoutMs: described(
-    z.int().min(100).max(600_000).default(10_000),
-    'Max time without data from a node, in milliseconds; a whole answer may take four times as long.',
-  ),
+  internalUrl: described(url().optional(), helpOf(settings.nodeInternalUrl)),
+  api: choiceField(settings.nodeApi),
+  timeoutMs: integerField(settings.nodeTimeoutMs),
 });
 
 const compiler = z.object({
@@ -82,6 +81,7 @@ export const specSchema = z
     ),
     migration: described(migration.prefault({}), 'The Job that brings the database schema up to date.'),
     populator: described(populator.prefault({}), 'The one process that loads the chain and follows it.'),
+    network: described(network.optional(), 'The network that is meant, and how fast its blocks come.'),
     head: described(head.prefault({}), 'How far the head of the database may be from that of the chain.'),
     server: described(server.schema.prefault({}), 'The processes that serve clients.', server.rules),
     websocket: described(websocket.prefault({}), 'Chain events pushed to clients.'),
@@ -120,10 +120,7 @@ export const specSchema = z
       annotations().optional(),
       'Further annotations of everything that is made for the resource, pods included.',
     ),
-    logLevel: described(
-      z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-      'Lowest level of the log lines that the pods write.',
-    ),
+    logLevel: choiceField(settings.logLevel),
     settings: described(
       texts().optional(),
       'Further settings of the middleware by their variable, for example LIMIT_CAP: "1000"; each wins over a field for the same.',

@@ -125,7 +125,7 @@ export const statusSchema = z
     databaseId: text('Identity of the database that servers answer from.'),
     claim: described(
       z.array(described(z.string(), 'Hash of the id of a copy.')).optional(),
-      'By which the resource claims that database: hashes of the ids of its copies, which only who has opened it knows. Empty before the first migration.',
+      'Hashes of the ids of the copies in that database. They show that the resource has opened it. Empty before the first migration.',
     ),
     height: count('Height of the top key block in the database.'),
     headTime: time('When the top key block in the database was mined.'),
@@ -166,7 +166,7 @@ export const statusSchema = z
         .object({
           hash: described(z.string(), 'Newest key block of its branch.'),
           height: described(z.int(), 'Height of that key block.'),
-          depth: described(z.int(), 'Stored key blocks that it would take back.'),
+          depth: described(z.int(), 'Stored key blocks that it would replace.'),
           since: described(z.string(), 'When it was reported first.', { format: 'date-time' }),
         })
         .optional(),

@@ -1,20 +1,35 @@
 import { z } from 'zod';
-import { annotations, anyKeys, described, duration, passedThrough, rules } from './parts.js';
+import { settings } from '../../config/settings.js';
+import { annotations, anyKeys, described, duration, matching, passedThrough, rules } from './parts.js';
 import { podFields } from './pod-fields.js';
+import { choiceField, helpOf, integerField, optionalIntegerField } from './setting-fields.js';
 
 export const migration = z.object({
   timeout: described(duration().default('30m'), 'Time one attempt has, for example 30m.'),
   ...podFields({ cpu: '50m', memory: '128Mi' }, '512Mi'),
 });
 
+export const network = z.object({
+  id: described(
+    matching(/^[!-~]+$/, 'must be the id of a network, such as ae_mainnet: characters without blanks')
+      .max(64)
+      .optional(),
+    'Network that nodes and database must be of, for example ae_mainnet; nothing is written if one of them is of another one.',
+  ),
+  blockTime: described(
+    duration().optional(),
+    'Time between key blocks, for example 3s; 3m unless given. The limits of the head and the alerts follow from it.',
+  ),
+});
+
 export const head = z.object({
   maxLag: described(
-    z.int().min(0).max(1_000_000_000).default(5),
-    'Key blocks behind the node above which the conditions say so: Populated is False, and Degraded is True.',
+    z.int().min(0).max(1_000_000_000).optional(),
+    'Key blocks behind the node above which the conditions say so: Populated is False, and Degraded is True. Unless given, as many as come in 15 minutes by network.blockTime, at least 5.',
   ),
   maxAge: described(
-    duration().default('30m'),
-    'Max age of the newest key block in the database; Degraded is True when it is older. For a chain that has stopped, set more than its age.',
+    duration().optional(),
+    'Max age of the newest key block in the database; Degraded is True when it is older. Unless given, ten times network.blockTime, at least 2m: 30m on the main network. For a chain that has stopped, set more than its age.',
   ),
 });
 
@@ -23,26 +38,14 @@ export const populator = z.object({
     z.boolean().default(true),
     'Load and follow the chain; false when somebody else does so for this database.',
   ),
-  pollIntervalMs: described(
-    z.int().min(50).max(600_000).default(1000),
-    'Pause between two comparisons with the node, in milliseconds. In the pause the hash of the node’s head is requested up to eight times, at least 50 ms apart: a new head ends the pause; the same head extends it, up to three times as long or 3 s.',
-  ),
-  nodeConcurrency: described(z.int().min(1).max(256).default(16), 'Max requests open to a node while loading.'),
-  proof: described(
-    z.enum(['signatures', 'full', 'hashes', 'headers', 'off']).default('full'),
-    'What of a block must follow from its hash before it is stored: headers, hashes of transactions too, every member too (full), or the signatures of all transactions too, not only those of the last day (signatures); "off", in quotes, for nothing.',
-  ),
-  powEdgeBits: described(
-    z.int().min(0).max(31).optional(),
-    'Size of the graphs that the proof of work of key blocks is a cycle in; known of ae_mainnet and ae_uat, 0 where blocks have none.',
-  ),
-  powIntervalMs: described(
-    z.int().min(1).max(86_400_000).optional(),
-    'Intended time between key blocks, in milliseconds, from which their targets follow; known for ae_mainnet and ae_uat. Without it, targets of other networks are not checked.',
-  ),
+  pollIntervalMs: integerField(settings.pollIntervalMs),
+  nodeConcurrency: integerField(settings.nodeConcurrency),
+  proof: choiceField(settings.proof),
+  powEdgeBits: optionalIntegerField(settings.powEdgeBits),
+  powIntervalMs: optionalIntegerField(settings.powIntervalMs),
   maxUnprovenReorg: described(
-    z.int().min(0).max(1_000_000_000).default(100),
-    'Max key blocks that a reorg may take back where the proof of work is not known; a deeper one is held back.',
+    z.int().min(0).max(1_000_000_000).default(Number(settings.maxUnprovenReorg.fallback)),
+    'Max key blocks that a reorg may replace if its proof of work cannot be checked. A deeper reorg waits until a second node shows it, or somebody accepts it (spec.acceptReorg).',
   ),
   ...podFields({ cpu: '200m', memory: '256Mi' }, '1Gi'),
 });
@@ -93,17 +96,14 @@ export const server = {
     }),
     maxLag: described(
       z.int().min(0).max(1_000_000_000).optional(),
-      'Key blocks behind the node above which a server takes no requests. Unless given, servers go on answering from ' +
-        'what is stored when node or populator are away.',
+      'Key blocks behind the node above which a server takes no requests. Unless given, servers answer from what is ' +
+        'stored also when node or populator are away.',
     ),
     firstLoad: described(
       z.enum(['Serve', 'Wait']).default('Wait'),
       'What servers do until the chain is loaded for the first time: Wait takes no requests; Serve answers from what is loaded, and forwards to the node what it can.',
     ),
-    streamDrainMs: described(
-      z.int().min(0).max(600_000).default(120_000),
-      'Time that exports (CSV, NDJSON) and downloads from the node under way have when a server ends, in milliseconds.',
-    ),
+    streamDrainMs: integerField(settings.streamDrainMs),
     service: described(service.prefault({}), 'The Service for HTTP and websockets.'),
     disruptionBudget: described(budget.prefault({}), 'How many servers may be away on purpose.'),
     ...podFields({ cpu: '100m', memory: '192Mi' }, '768Mi'),
@@ -118,21 +118,9 @@ export const server = {
 };
 
 export const websocket = z.object({
-  maxConnections: described(
-    z.int().min(0).max(1_000_000).default(10_000),
-    'Max connections for events of one server; 0 for no limit.',
-  ),
-  maxPerAddress: described(
-    z.int().min(0).max(1_000_000).default(0),
-    'Max of them from one address; 0 for no limit, as behind a proxy, whose address all clients have.',
-  ),
-  maxTargets: described(z.int().min(1).max(1_000_000).default(10_000), 'Max object subscriptions of one connection.'),
-  greeting: described(
-    z.string().min(1).max(256).optional(),
-    'First frame of each websocket, for clients that wait for the word connected.',
-  ),
-  drainMs: described(
-    z.int().min(0).max(600_000).default(5000),
-    'Time over which connections are closed when a server ends, in milliseconds.',
-  ),
+  maxConnections: integerField(settings.websocketMaxConnections),
+  maxPerAddress: integerField(settings.websocketMaxPerAddress),
+  maxTargets: integerField(settings.websocketMaxTargets),
+  greeting: described(z.string().min(1).max(256).optional(), helpOf(settings.websocketGreeting)),
+  drainMs: integerField(settings.websocketDrainMs),
 });

@@ -76,8 +76,8 @@ export async function readFacts(db: Queryable, window: Window): Promise<WindowFa
   return {
     keyBlocks: await read(
       'key-blocks',
-      `(SELECT * FROM key_blocks WHERE height < $1 ORDER BY height DESC LIMIT 1)
-      UNION ALL SELECT * FROM key_blocks WHERE height BETWEEN $1 AND $2 ORDER BY height`,
+      `(SELECT * FROM key_block_texts WHERE height < $1 ORDER BY height DESC LIMIT 1)
+      UNION ALL SELECT * FROM key_block_texts WHERE height BETWEEN $1 AND $2 ORDER BY height`,
       heights,
     ),
     microBlocks: await read(

@@ -255,7 +255,7 @@ export async function factsAfter(
       LEFT JOIN LATERAL (${END_OF_LOGS}) AS w ON $10::boolean
       LEFT JOIN LATERAL (
         SELECT * FROM (
-          (SELECT 0 AS rank, 'key_block' AS kind, height << 33 AS position, hash, body FROM key_blocks
+          (SELECT 0 AS rank, 'key_block' AS kind, height << 33 AS position, hash, body FROM key_block_texts
             WHERE $5::boolean AND height > $3::bigint >> 33 ORDER BY height LIMIT $8)
           UNION ALL
           (SELECT 1, 'micro_block', position, hash, body FROM micro_blocks

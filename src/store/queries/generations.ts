@@ -12,7 +12,7 @@ export interface GenerationsRow {
 }
 
 /** Text of the newest key block. */
-export const NEWEST_KEY_BLOCK = '(SELECT body FROM key_blocks ORDER BY height DESC LIMIT 1)';
+export const NEWEST_KEY_BLOCK = '(SELECT body FROM key_block_texts ORDER BY height DESC LIMIT 1)';
 
 /** Members of the node's key block. `nonce` and `pow` become text, and get a default where the node leaves them out (genesis). */
 export const KEY_BLOCK_MEMBERS = `
@@ -66,7 +66,7 @@ export const PICKED = `
     FROM first
     CROSS JOIN LATERAL (
       SELECT height, body
-      FROM key_blocks
+      FROM key_block_texts
       WHERE
         height <= first.height
         AND height >= $1::bigint

@@ -57,6 +57,42 @@ export function namesPointingTo(db: Queryable, id: string, slice: Page | RankedK
   return rankedPage(db, 'names.list', { kind: RankKind.namesPointingTo, id, reverse: false }, ITEM, slice);
 }
 
+/** Of the active names that point to an account, so many are looked at, by name. */
+const LOOKED_AT = 20;
+
+/**
+ * `[{"account", "name"}]`: of each account the first active name, by name, that points to it and that it owns itself; without one the
+ * first that points to it. Anybody can point a name at an account, so its own come first. Accounts without a name are left out.
+ */
+export function nameOfEach(db: Queryable, accounts: readonly string[]): Promise<Answer> {
+  return answer(db, {
+    name: 'names.of_each',
+    text: `
+      SELECT '[' || COALESCE(
+        string_agg('{"account":"' || found.id || '","name":' || to_json(found.name)::text || '}', ',' ORDER BY found.number), ''
+      ) || ']' AS body
+      FROM (
+        SELECT asked.id, asked.number, one.name
+        FROM unnest($1::text[]) WITH ORDINALITY AS asked (id, number)
+        CROSS JOIN LATERAL (
+          SELECT n.name
+          FROM (
+            SELECT r.position, r.label
+            FROM ranks AS r
+            WHERE r.ranking = (SELECT key FROM rankings WHERE kind = ${RankKind.namesPointingTo} AND id = asked.id)
+            ORDER BY r.key, r.label, r.position
+            LIMIT ${LOOKED_AT}
+          ) AS pointing
+          JOIN names AS n ON n.position = pointing.position
+          ${WITH_NAME_RECORD}
+          ORDER BY (${NAME.owner}) <> asked.id, pointing.label
+          LIMIT 1
+        ) AS one
+      ) AS found`,
+    values: [accounts],
+  });
+}
+
 interface FoundRow extends PageRow {
   /** Whether the scan reached its limit before it filled the page or came to the end of the names. */
   exhausted: boolean;

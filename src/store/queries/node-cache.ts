@@ -24,14 +24,14 @@ const GENERATION = `
 export function currentGeneration(db: Queryable): Promise<Answer<NodeRow>> {
   return answer<NodeRow>(db, {
     name: 'node_cache.current_generation',
-    text: `${GENERATION} FROM (SELECT height, body FROM key_blocks ORDER BY height DESC LIMIT 1) AS k`,
+    text: `${GENERATION} FROM (SELECT height, body FROM key_block_texts ORDER BY height DESC LIMIT 1) AS k`,
   });
 }
 
 export function generationAt(db: Queryable, height: number): Promise<Answer<NodeRow>> {
   return answer<NodeRow>(db, {
     name: 'node_cache.generation',
-    text: `${GENERATION} FROM key_blocks AS k WHERE k.height = $1::bigint`,
+    text: `${GENERATION} FROM key_block_texts AS k WHERE k.height = $1::bigint`,
     values: [height],
     types: ['bigint'],
   });
@@ -47,7 +47,7 @@ export function currentHeight(db: Queryable): Promise<Answer<NodeRow>> {
 export function keyBlockAt(db: Queryable, height: number): Promise<Answer<NodeRow>> {
   return answer<NodeRow>(db, {
     name: 'node_cache.key_block_at',
-    text: 'SELECT height, body FROM key_blocks WHERE height = $1::bigint',
+    text: 'SELECT height, body FROM key_block_texts WHERE height = $1::bigint',
     values: [height],
     types: ['bigint'],
   });
@@ -56,7 +56,7 @@ export function keyBlockAt(db: Queryable, height: number): Promise<Answer<NodeRo
 export function keyBlock(db: Queryable, hash: string): Promise<Answer<NodeRow>> {
   return answer<NodeRow>(db, {
     name: 'node_cache.key_block',
-    text: 'SELECT height, body FROM key_blocks WHERE hash = $1',
+    text: 'SELECT height, body FROM key_block_texts WHERE hash = $1',
     values: [hash],
     types: ['text'],
   });

@@ -90,7 +90,7 @@ async function verifyPage(db: Queryable, after: bigint, to: bigint): Promise<Dif
         s.hash AS stored_hash, s.body AS stored_body
       FROM events AS e
       LEFT JOIN events AS b ON b.seq = (SELECT max(seq) FROM events WHERE seq < e.seq)
-      LEFT JOIN key_blocks AS k ON e.kind = 'key_block' AND k.height = e.position >> 33 AND k.height << 33 = e.position
+      LEFT JOIN key_block_texts AS k ON e.kind = 'key_block' AND k.height = e.position >> 33 AND k.height << 33 = e.position
       LEFT JOIN micro_blocks AS m ON e.kind = 'micro_block' AND m.position = e.position
       LEFT JOIN transactions AS t ON ${kindOf('e')} IN ('transaction', 'tx_update', 'contract_logs') AND t.position = e.position
       CROSS JOIN LATERAL (

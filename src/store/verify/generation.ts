@@ -30,7 +30,7 @@ export interface StoredTransaction {
 export async function storedGeneration(db: Queryable, height: number): Promise<StoredGeneration | null> {
   const { rows: keys } = await db.query<{ hash: string; body: string }>({
     name: 'verify.key-block',
-    text: 'SELECT hash, body FROM key_blocks WHERE height = $1',
+    text: 'SELECT hash, body FROM key_block_texts WHERE height = $1',
     values: [height],
   });
   if (keys[0] === undefined) return null;

@@ -188,7 +188,7 @@ async function announce(
       INSERT INTO events (seq, kind, position, hash, body)
       SELECT w.seq, '${'key_block' satisfies EventKind}', b.height << 33, b.hash, b.body
       FROM unnest($1::bigint[], $2::bigint[]) AS w (height, seq)
-      CROSS JOIN LATERAL (SELECT height, hash, body FROM key_blocks WHERE height = w.height LIMIT 1) AS b
+      CROSS JOIN LATERAL (SELECT height, hash, body FROM key_block_texts WHERE height = w.height LIMIT 1) AS b
       UNION ALL
       SELECT w.seq, '${'micro_block' satisfies EventKind}', b.position, b.hash, b.body
       FROM unnest($3::bigint[], $5::bigint[]) AS w (position, seq)

@@ -6,6 +6,7 @@ import { insertUnknownInfos } from '../unknown-infos.js';
 import { isProven, unprovenOf } from '../facts/blocks.js';
 import type { Block, PlacedTransaction, Range } from '../facts/blocks.js';
 import { copyRows } from './copy.js';
+import { packed } from './packed-key-block.js';
 
 /** Codes of transaction types by their names; types without a code get one. */
 export async function typeCodes(tx: DbTransaction, names: ReadonlySet<string>): Promise<Map<string, number>> {
@@ -87,6 +88,7 @@ export async function insertFacts(
 /** By INSERT: a batch has few key blocks, and INSERT needs one round trip where COPY needs two. */
 async function insertKeyBlocks(tx: DbTransaction, blocks: readonly KeyBlock[]): Promise<void> {
   if (blocks.length === 0) return;
+  const stored = blocks.map(packed);
   await tx.query({
     name: 'key_blocks.insert',
     text: `
@@ -97,12 +99,12 @@ async function insertKeyBlocks(tx: DbTransaction, blocks: readonly KeyBlock[]): 
       blocks.map((k) => k.height),
       blocks.map((k) => k.hash),
       blocks.map((k) => k.prevHash),
-      blocks.map((k) => k.prevKeyHash),
+      stored.map((k) => k.prevKeyHash),
       blocks.map((k) => k.beneficiary),
       blocks.map((k) => k.time),
       blocks.map((k) => k.version),
       blocks.map((k) => k.target),
-      blocks.map((k) => k.body),
+      stored.map((k) => k.body),
     ],
   });
 }

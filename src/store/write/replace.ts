@@ -131,7 +131,7 @@ async function areStored(
   const { rows } = await tx.query<{ of: string; position: string; body: string; info: string | null }>({
     name: 'facts.in',
     text: `
-      SELECT 'block' AS of, height << 33 AS position, body, NULL AS info FROM key_blocks
+      SELECT 'block' AS of, height << 33 AS position, body, NULL AS info FROM key_block_texts
       WHERE height >= $1::bigint >> 33 AND height < $2::bigint >> 33
       UNION ALL SELECT 'block', position, body, NULL FROM micro_blocks WHERE position >= $1 AND position < $2
       UNION ALL

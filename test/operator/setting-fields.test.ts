@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { settings } from '../../src/config/settings.js';
+import type { Setting } from '../../src/config/settings.js';
+import { customResourceDefinition } from '../../src/operator/schema/crd.js';
+import { OperatorModel } from '../support/operator-model.js';
+
+interface Schema {
+  properties?: Record<string, Schema>;
+  description?: string;
+  default?: unknown;
+}
+
+describe('A setting that is a field of the resource', () => {
+  const { versions } = customResourceDefinition().spec as {
+    versions: { schema: { openAPIV3Schema: Schema } }[];
+  };
+  const spec = versions[0]!.schema.openAPIV3Schema.properties!['spec']!;
+  const fields = (Object.values(settings) as Setting[]).flatMap((setting) =>
+    setting.field === undefined ? [] : [{ ...setting, field: setting.field }],
+  );
+
+  it('has the text and the default of the setting there', () => {
+    expect(fields.length).to.be.above(10);
+    for (const { field, help, fallback, fieldFallback } of fields) {
+      const schema = field.split('.').reduce<Schema | undefined>((at, part) => at?.properties?.[part], spec);
+      expect(schema?.description, field).to.equal(`${help}.`);
+      const wanted = fieldFallback ?? fallback;
+      expect(schema?.default === undefined ? undefined : String(schema.default), field).to.equal(wanted);
+    }
+  });
+
+  it('reaches the pods as its variable', () => {
+    const populator = { powEdgeBits: 15, pollIntervalMs: 2_000 };
+    const model = new OperatorModel({ spec: { populator, websocket: { greeting: 'hello' } } });
+    model.pass();
+    const config = [...model.objects.values()].find(({ kind }) => kind === 'ConfigMap');
+    expect(config?.['data']).to.include({
+      ...{ POW_EDGE_BITS: '15', POLL_INTERVAL_MS: '2000', WEBSOCKET_GREETING: 'hello' },
+      ...{ PROOF: 'full', WEBSOCKET_MAX_PER_ADDRESS: '0', METRICS_ADDRESS: '0.0.0.0:9090' },
+    });
+    expect(config?.['data']).to.not.have.any.keys('POW_INTERVAL_MS', 'NODE_INTERNAL_URL', 'COMPILER_URL');
+  });
+});
