@@ -14,8 +14,11 @@ export const LONG_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'a thin loop that carries out what other files decide': ['src/populate/follow.ts', 'src/populate/run.ts'],
   'a factory: its methods share connections, queues or caches': [
+    'src/api/server.ts',
+    'src/events/compat.ts',
     'src/events/connections.ts',
     'src/events/hub.ts',
+    'src/events/websocket.ts',
     'src/operator/apply/apply.ts',
     'src/operator/kube/client.ts',
     'src/operator/loop/lease.ts',

@@ -59,6 +59,11 @@ const ANSWERS: Readonly<Record<string, Sources>> = {
   },
   Question: { unseen: 'questions and answers in calls' },
   Contract: { follows: ['contract_id'], unseen: 'contracts that contracts created' },
+  ContractLog: {
+    follows: ['event'],
+    node: ['log_index', 'contract_id', 'called_id', 'topics', 'data'],
+    unseen: 'what no node answers; events of authentications',
+  },
   ContractCall: { follows: ['contract_id', 'arguments'], node: ['callinfo', 'result'], unseen: 'calls in calls' },
 };
 

@@ -600,6 +600,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/middleware/contracts/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Logs of contracts, newest first
+         * @description Each event that a contract emitted in a call or at its creation, also in calls by other contracts, in the order in which they were emitted. `complete` is false while call information of these heights is not read yet, or no node has it: an archive node has all. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
+         */
+        get: operations["getContractLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/middleware/contracts/transactions/address/{address}": {
         parameters: {
             query?: never;
@@ -2471,6 +2491,55 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        /**
+         * @description An event that a contract emitted.
+         * @example {
+         *       "transaction_hash": "th_fXvQWEWeUNU3dEMULUSqYETJ9BVkUJEJoMn5GnaHvfYFAVpWC",
+         *       "block_hash": "mh_2ZkZMGL9RhzS1k4LkRLv5FDeV2WQzXxWdFh2AExAZm5zLsYMgi",
+         *       "block_height": 1209,
+         *       "time": 1546717620000,
+         *       "log_index": 0,
+         *       "contract_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+         *       "called_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+         *       "event": "Transfer",
+         *       "topics": [
+         *         7,
+         *         1,
+         *         2,
+         *         3
+         *       ],
+         *       "data": "cb_Xfbg4g=="
+         *     }
+         */
+        ContractLog: {
+            transaction_hash: components["schemas"]["TransactionHash"];
+            block_hash: components["schemas"]["MicroBlockHash"];
+            /**
+             * Format: int64
+             * @description Height of a generation.
+             */
+            block_height: number;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, UTC.
+             */
+            time: number;
+            /**
+             * Format: int64
+             * @description From 0, in the order in which the transaction emitted them.
+             */
+            log_index: number;
+            /** @description The contract whose code emitted it. */
+            contract_id: components["schemas"]["ContractId"];
+            /** @description The contract that the transaction called or created. */
+            called_id: components["schemas"]["ContractId"];
+            /** @description Its name, if it is an event of a token, of wrapped coins or of the exchange. */
+            event: string | null;
+            /** @description The hash of its name, then its indexed arguments. */
+            topics: components["schemas"]["BigNumber"][];
+            /** @description The argument that is not indexed. */
+            data: string;
+        };
         Verified: {
             verified: boolean;
         };
@@ -2841,6 +2910,10 @@ export interface components {
              * @description Transactions of the last 500 heights whose call information no node answers: what they do is told as if they had succeeded. Absent if there are none.
              */
             unknown_call_infos_last_500_blocks?: number;
+            /** @description After an upgrade: height up to which a new table has the rows of the blocks that the earlier version stored, by table. Absent when all have all. */
+            backfills?: {
+                [key: string]: number;
+            };
             /**
              * Format: int64
              * @description Names, auctions and oracles of which the node has another record than follows from transactions, because of contract calls: served as the node has them. Absent if there are none.
@@ -5375,6 +5448,95 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getContractLogs: {
+        parameters: {
+            query?: {
+                contract?: string;
+                called?: string;
+                event?: string;
+                topic1?: string;
+                topic2?: string;
+                topic3?: string;
+                from?: number;
+                to?: number;
+                limit?: number;
+                cursor?: string;
+                order?: "newest" | "oldest";
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Logs of contracts, newest first */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    /** @description `true` where the answer holds less than was asked for. */
+                    "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
+                    /** @description Length of the whole list, where it is known. */
+                    "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "complete": true,
+                     *       "logs": [
+                     *         {
+                     *           "transaction_hash": "th_fXvQWEWeUNU3dEMULUSqYETJ9BVkUJEJoMn5GnaHvfYFAVpWC",
+                     *           "block_hash": "mh_2ZkZMGL9RhzS1k4LkRLv5FDeV2WQzXxWdFh2AExAZm5zLsYMgi",
+                     *           "block_height": 1209,
+                     *           "time": 1546717620000,
+                     *           "log_index": 0,
+                     *           "contract_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                     *           "called_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                     *           "event": "Transfer",
+                     *           "topics": [
+                     *             7,
+                     *             1,
+                     *             2,
+                     *             3
+                     *           ],
+                     *           "data": "cb_Xfbg4g=="
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Whether the call information of all transactions of these heights is known. */
+                        complete: boolean;
+                        logs: components["schemas"]["ContractLog"][];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
             412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];

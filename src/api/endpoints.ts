@@ -51,6 +51,7 @@ export const endpoints: readonly Endpoint[] = [
   contracts.allContracts,
   contracts.callsOfContract,
   contracts.decodedCall,
+  contracts.logsOfContracts,
   contracts.transactionsOfContract,
   contracts.creationOfContract,
   verify.verifyContract,

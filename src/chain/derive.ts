@@ -1,5 +1,5 @@
 /** Everything that follows from one transaction alone: the lists it belongs to, its operations, and the names that must be resolved for it. */
-import { effectiveOf } from './effective.js';
+import { effectiveOf, runsContract } from './effective.js';
 import type { Transaction } from './facts.js';
 import { MalformedError } from './malformed.js';
 import { ListKind } from './lists.js';
@@ -29,6 +29,8 @@ export interface Derived {
   lists: ListEntry[];
   operations: Operation[];
   nameUses: NameUse[];
+  /** It, or a transaction that it wraps, runs the code of a contract. */
+  runsContract: boolean;
 }
 
 type Resolves = NonNullable<TransactionType['resolves']>;
@@ -49,7 +51,13 @@ const ACCOUNT_MEMBERS = [
 
 /** Never throws. The lists of accounts and pairs come from the outermost transaction; everything else comes from the one that takes effect. */
 export function derive(transaction: Transaction): Derived {
-  const derived: Derived = { valid: true, lists: [], operations: [], nameUses: [] };
+  const derived: Derived = {
+    valid: true,
+    lists: [],
+    operations: [],
+    nameUses: [],
+    runsContract: runsContract(transaction),
+  };
   listAccounts(transaction, derived.lists);
   try {
     const effective = effectiveOf(transaction);

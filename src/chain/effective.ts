@@ -55,6 +55,14 @@ export function needsInfo({ tx }: Transaction): boolean {
   return false;
 }
 
+/** Whether the transaction, or one that it wraps, runs the code of a contract: then the node has call information of it. */
+export function runsContract({ tx }: Pick<Transaction, 'tx'>): boolean {
+  for (const { type } of nestedTransactions(tx)) {
+    if (typeof type === 'string' && transactionType(type)?.runsContract === true) return true;
+  }
+  return false;
+}
+
 /** The result of the call in the call information; that of a call in a GAMetaTx is inside the result of the authentication. */
 export function callIn(info: Json | undefined): JsonObject | undefined {
   // A loop, because a node may nest the results as deeply as it likes.

@@ -22,14 +22,18 @@ export const TOPICS = {
     reports: 'each transaction, when first seen, that names the `target` or creates it',
   },
   rollback: { alias: 'Rollback', reports: 'blocks that were removed from the chain' },
+  contract_logs: {
+    alias: 'ContractLogs',
+    reports: 'the events that the contracts of a transaction emitted, when its call information is known',
+  },
 } as const;
 
 export type TopicKind = keyof typeof TOPICS;
 
 export const TOPIC_KINDS = Object.keys(TOPICS) as TopicKind[];
 
-/** What an event is about: a block; a transaction in a block; a transaction that is in no block any more; a rollback. */
-type Subject = 'block' | 'transaction' | 'removed transaction' | 'rollback';
+/** What an event is about: a block; a transaction in a block; a transaction that is in no block any more; a rollback; the logs of a transaction. */
+type Subject = 'block' | 'transaction' | 'removed transaction' | 'rollback' | 'logs';
 
 /** An event as the log stores it. `body` is what was removed for a rollback, otherwise the text that the node printed. */
 interface LoggedEvent {
@@ -101,6 +105,14 @@ const KINDS = {
     announced: true,
     description: 'the blocks from a position on were removed; its hash is that of the new head',
     payload: removedBlocks,
+  },
+  contract_logs: {
+    topic: 'contract_logs',
+    subject: 'logs',
+    toObjects: false,
+    announced: true,
+    description: 'the call information of a transaction is known, and contains logs',
+    payload: asPrinted,
   },
   load_rollback: {
     topic: 'rollback',

@@ -296,7 +296,15 @@ async function serveClients(
   const connections = link && sharedConnectionCounter(link);
   const requests = requestCounter(config.rateLimitPerSecond, link);
   const renderCompat = createPayloads(opened.events);
-  const events = createEvents({ database: opened.events, config, logger, metrics, connections, requests, renderCompat });
+  const events = createEvents({
+    database: opened.events,
+    config,
+    logger,
+    metrics,
+    connections,
+    requests,
+    renderCompat,
+  });
   const server = createServer({
     database: readers,
     reads,

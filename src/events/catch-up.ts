@@ -190,7 +190,13 @@ function createChainSender(
       if (row !== rollback) replay.removed.add(row.hash);
     }
     const last = rollback.position - 1n;
-    replay.sent = { block: last, transaction: rollback.position, position: last, seq: left.at(-1)?.seq ?? seq };
+    replay.sent = {
+      block: last,
+      transaction: rollback.position,
+      logs: rollback.position,
+      position: last,
+      seq: left.at(-1)?.seq ?? seq,
+    };
   }
 
   return async (client, replay, wanted) => {
@@ -216,7 +222,7 @@ function createChainSender(
       if (client.transport.backlog() > MAX_BACKLOG) return;
     }
     if (facts.rows.length === BATCH) return;
-    if (facts.live) end(client, replay, facts.head);
+    if (facts.live && !facts.waits) end(client, replay, facts.head);
     else await pause(LOADING_MS);
   };
 }
@@ -227,5 +233,6 @@ const kindsOf = (subscriptions: readonly Subscription[], { removed }: Replay): P
     keyBlocks: kinds.has('key_blocks'),
     microBlocks: kinds.has('micro_blocks'),
     transactions: kinds.has('transactions') || kinds.has('object') || (kinds.has('tx_update') && removed.size > 0),
+    logs: kinds.has('contract_logs'),
   };
 };

@@ -52,6 +52,7 @@ function cursorOf(row: EventRow, form: EventKindRules, headBefore: string): stri
   switch (form.subject) {
     case 'block':
       return formatCursor({ seq, block: row.hash, transactions: 0 });
+    case 'logs':
     case 'transaction': {
       const block = JSON.parse(memberText(row.body, 'block_hash') ?? '""') as string;
       return formatCursor({ seq, block, transactions: txOf(row.position) + 1 });

@@ -96,11 +96,13 @@ async function startAfter(db: Queryable, hash: string, transactions: number | 'a
   if (stored === null) return undefined;
   const { kind, position, head: seq } = stored;
   if (kind === 'transaction') {
-    return { stored: { block: position, transaction: position + 1n, position, seq } };
+    return { stored: { block: position, transaction: position + 1n, logs: position, position, seq } };
   }
   const skipped = kind === 'key_block' ? 0n : transactions === 'all' ? WHOLE_BLOCK : BigInt(transactions);
   const next = position + skipped;
-  return { stored: { block: position, transaction: next, position, seq } };
+  // Logs come after their block: those of the whole block, or of the last transaction that was sent, may be missing.
+  const logs = typeof transactions === 'number' && transactions > 0 ? next - 1n : position;
+  return { stored: { block: position, transaction: next, logs, position, seq } };
 }
 
 /** Hash of the head before an event of a block or a rollback; undefined for other events. */
@@ -117,6 +119,7 @@ const WHOLE_BLOCK = microPosition(0, 1);
 export const fromHeight = (height: number): StoredPoint => ({
   block: microPosition(height, 0) - 1n,
   transaction: microPosition(height, 0),
+  logs: microPosition(height, 0),
   position: -1n,
   // Nothing was sent yet, so no rollback concerns the client.
   seq: Number.MAX_SAFE_INTEGER,

@@ -115,7 +115,11 @@ export function endReplay(client: Client, replay: Replay, seq: number, position:
 }
 
 /** The point of the stored chain after this row. */
-export const sentWith = (sent: StoredPoint, { kind, position }: { kind: string; position: bigint }): StoredPoint =>
-  kind === 'transaction'
+export function sentWith(sent: StoredPoint, { kind, position }: { kind: string; position: bigint }): StoredPoint {
+  // Logs begin below the point of their client: what comes before them was sent.
+  if (kind === 'contract_logs')
+    return { ...sent, logs: position + 1n, position: position > sent.position ? position : sent.position };
+  return kind === 'transaction'
     ? { ...sent, transaction: position + 1n, position }
     : { ...sent, block: position, transaction: position, position };
+}

@@ -60,7 +60,15 @@ export function createMetrics() {
       'mdw_differing_rows',
       'Rows that the background verification found wrong and could not mend, since the process started and in the last pass over the copy',
     ),
-    decodeBacklog: gauge('mdw_decode_backlog_calls', 'Contract calls waiting to be decoded'),
+    decodeBacklog: gauge(
+      'mdw_decode_backlog_calls',
+      'Contract calls waiting to be decoded, and other transactions whose call information is to be read',
+    ),
+    backfillHeight: gauge(
+      'mdw_backfill_height',
+      'Height up to which a new table has the rows of blocks that an earlier version stored; absent when it has all',
+      'table',
+    ),
     unknownInfos: gauge(
       'mdw_unknown_info_calls',
       'Stored transactions whose call information no node answers: the nodes are asked again',

@@ -1,5 +1,8 @@
-import { callIn, effectiveOf, needsInfo } from '../chain/effective.js';
+import { contractLogs } from '../chain/contract-logs.js';
+import { derive } from '../chain/derive.js';
+import { callIn, effectiveOf } from '../chain/effective.js';
 import { readTransaction } from '../chain/facts.js';
+import type { Transaction } from '../chain/facts.js';
 import { parsePlain, stringifyExact } from '../chain/encoding/json.js';
 import { createDecoderCache } from '../compiler/decoder-cache.js';
 import type { DecoderCache } from '../compiler/decoder-cache.js';
@@ -7,8 +10,9 @@ import type { CallDecoder, ContractDecoder } from '../compiler/decoder.js';
 import { isNodeFault } from '../node/faults.js';
 import { hasSucceeded } from './outcome.js';
 import { reasonOf } from '../observe/errors.js';
-import { contractCodes, dueCalls, pendingCalls, postponeCalls, saveDecoded } from '../store/calls.js';
-import type { DecodedCall, DueCall } from '../store/calls.js';
+import { announceLogs } from '../store/write/announce-logs.js';
+import { contractCodes, dueCalls, dueInfos, pendingCalls, postponeCalls, saveDecoded } from '../store/calls.js';
+import type { DecodedCall, DueCall, DuePlace } from '../store/calls.js';
 import {
   dueCodes,
   dueCreations,
@@ -17,9 +21,10 @@ import {
   saveCodes,
   saveOutcomes,
 } from '../store/contracts.js';
+import { postponeInfos, saveInfos } from '../store/due-infos.js';
+import type { ToldInfo } from '../store/due-infos.js';
 import { repeat } from '../runtime/repeat.js';
-import { numberCommit } from '../store/connection/commit-number.js';
-import type { Database } from '../store/connection/database.js';
+import { numberAndWake, numberCommit } from '../store/connection/commit-number.js';
 import type { BesideOptions } from './beside.js';
 
 export type { CallDecoder };
@@ -41,32 +46,45 @@ const MAX_REQUESTS = 16;
 const IDLE_MS = 2_000;
 /** Max contracts whose code is read or requested together, which bounds the memory. */
 const MAX_CODES = 100;
+/** Faults after which call information counts as unknown: nodes answer 500 to that of some transactions, for ever. */
+const MAX_ATTEMPTS = 6;
 
 /**
- * Decodes contract calls in the background until the signal aborts. The load neither waits for it nor fails with it. A call that cannot be
- * decoded because node or compiler do not answer is tried again later, with growing pauses.
+ * Reads the call information of transactions that run a contract, and decodes contract calls, in the background until the signal aborts. The
+ * load neither waits for it nor fails with it. What node or compiler do not answer is tried again later, with growing pauses.
  */
 export async function decodeCalls(options: DecodeOptions): Promise<void> {
-  const { logger, signal } = options;
+  const { database, logger, signal } = options;
   const context = { ...options, contracts: createDecoderCache(options.decoder) };
   const backlog = createBacklog(options);
-  const queue = createQueue(options.database);
+  const queues = {
+    newBlocks: createQueue((after) => dueInfos(database, 'new blocks', BATCH, after)),
+    infos: createQueue((after) => dueInfos(database, 'others', BATCH, after)),
+    calls: createQueue((after) => dueCalls(database, BATCH, after)),
+  };
+  const all = Object.values(queues);
   await repeat({
     signal,
     pause: options.pause,
     async runOnce() {
-      const done = options.mayWork() ? await decodeBatch(context, queue) : 0;
-      await backlog.report(queue);
-      const found = options.mayWork() ? await askAboutContracts(context) : 0;
-      return done + found > 0 ? 0 : IDLE_MS;
+      if (!options.mayWork()) {
+        await backlog.report(all);
+        return IDLE_MS;
+      }
+      const infos = (await decodeBatch(context, queues.newBlocks)) + (await decodeBatch(context, queues.infos));
+      const calls = await decodeBatch(context, queues.calls);
+      await backlog.report(all);
+      // Most creations are among the transactions whose call information is read.
+      const found = await askAboutContracts(context, infos === 0);
+      return infos + calls + found > 0 ? 0 : IDLE_MS;
     },
     async onFault(error) {
-      await queue.restart();
+      for (const queue of all) await queue.restart();
       logger.debug({ reason: reasonOf(error) }, 'Could not decode contract calls');
       return IDLE_MS;
     },
   });
-  await queue.restart();
+  for (const queue of all) await queue.restart();
 }
 
 interface Queue {
@@ -83,12 +101,12 @@ interface Queue {
 }
 
 /** A pipeline: reads the next calls and saves the last ones while the node is asked about the calls between them. */
-function createQueue(database: Database): Queue {
+function createQueue(due: (after?: DuePlace) => Promise<DueCall[]>): Queue {
   let ahead: Promise<DueCall[]> | undefined;
   let saving = Promise.resolve();
   let saved = 0;
   const read = (after?: DueCall): Promise<DueCall[]> => {
-    const reading = dueCalls(database, BATCH, after);
+    const reading = due(after);
     // `next` throws the error.
     reading.catch(() => undefined);
     return reading;
@@ -126,18 +144,19 @@ const COUNT_MS = 60_000;
 const COUNT_FACTOR = 100;
 
 /** Reports the number of pending calls. They are counted seldom, because a count reads them all; between counts, saved calls are subtracted. */
-function createBacklog({ database, metrics }: DecodeOptions): { report(queue: Queue): Promise<void> } {
+function createBacklog({ database, metrics }: DecodeOptions): { report(queues: readonly Queue[]): Promise<void> } {
   let pending = 0;
   let countAt = -Infinity;
   return {
-    async report(queue) {
-      pending = Math.max(0, pending - queue.takeSaved());
+    async report(queues) {
+      const takeSaved = (): number => queues.reduce((sum, queue) => sum + queue.takeSaved(), 0);
+      pending = Math.max(0, pending - takeSaved());
       const start = performance.now();
       if (start >= countAt) {
         // Set before the count, so that a failed one is not repeated at once.
         countAt = start + COUNT_MS;
-        await queue.idle();
-        queue.takeSaved();
+        for (const queue of queues) await queue.idle();
+        takeSaved();
         pending = await pendingCalls(database);
         countAt = start + Math.max(COUNT_MS, COUNT_FACTOR * (performance.now() - start));
       }
@@ -146,12 +165,23 @@ function createBacklog({ database, metrics }: DecodeOptions): { report(queue: Qu
   };
 }
 
-/** Returns the number of calls that node and compiler answered. */
+/** What is known of a due transaction after node and compiler were asked. */
+interface Outcome {
+  call: DueCall;
+  /** Absent if its call information was known before. */
+  told?: ToldInfo;
+  /** Absent if it is no call that can be decoded now. */
+  decoded?: DecodedCall;
+  /** The compiler did not answer. */
+  isUndecoded: boolean;
+}
+
+/** Returns the number of transactions that node and compiler answered. */
 async function decodeBatch(context: DecodeContext, queue: Queue): Promise<number> {
   const due = await queue.next();
   if (due.length === 0) return 0;
   const contracts = await contractsOf(context, due);
-  const outcome = await askEach(context, due, (call) => decode(context, call, contracts.get(call.codeId)));
+  const outcome = await askEach(context, due, (call) => answerOf(context, call, contracts.get(call.codeId)));
   await queue.save(() => saveCalls(context, outcome));
   if (outcome.isNodeAway) await queue.restart();
   return outcome.answered.length;
@@ -159,24 +189,37 @@ async function decodeBatch(context: DecodeContext, queue: Queue): Promise<number
 
 async function saveCalls(
   { database, fence }: DecodeContext,
-  { answered, later }: { answered: DecodedCall[]; later: DueCall[] },
+  { answered, later, isNodeAway }: { answered: Outcome[]; later: DueCall[]; isNodeAway: boolean },
 ): Promise<number> {
+  const isGivenUp = ({ info, attempts }: DueCall): boolean => info === null && attempts >= MAX_ATTEMPTS && !isNodeAway;
+  const told = answered.flatMap((outcome) => outcome.told ?? []);
+  const unknown = later
+    .filter(isGivenUp)
+    .map(({ position, hash }) => ({ position, hash, info: null, logs: [], outcome: null }));
+  const positionsOf = (calls: readonly DueCall[]): bigint[] => calls.map(({ position }) => position);
   await database.transaction(async (tx) => {
     await fence(tx);
-    await numberCommit(tx);
-    await saveDecoded(tx, answered);
-    await postponeCalls(
+    await saveDecoded(
       tx,
-      later.map(({ position }) => position),
+      answered.flatMap(({ decoded }) => decoded ?? []),
     );
+    await saveInfos(tx, [...told, ...unknown]);
+    await postponeInfos(tx, positionsOf(later.filter((call) => !isGivenUp(call))));
+    const undecoded = answered.filter(({ isUndecoded }) => isUndecoded).map(({ call }) => call);
+    await postponeCalls(tx, positionsOf([...later, ...undecoded]));
+    const isAnnounced = await announceLogs(
+      tx,
+      told.filter(({ logs }) => logs.length > 0).map(({ position }) => position),
+    );
+    await (isAnnounced ? numberAndWake(tx) : numberCommit(tx));
   });
   return answered.length;
 }
 
 /** Asks the node how contract creations ended, and for the code of contracts that other contracts created. Returns the number of answers. */
-async function askAboutContracts(context: DecodeContext): Promise<number> {
+async function askAboutContracts(context: DecodeContext, withCreations: boolean): Promise<number> {
   const { database, node, fence } = context;
-  const creations = await dueCreations(database, BATCH);
+  const creations = withCreations ? await dueCreations(database, BATCH) : [];
   const codes = await dueCodes(database, MAX_CODES);
   if (creations.length + codes.length === 0) return 0;
   const ended = await askEach(context, creations, async (creation) => {
@@ -237,6 +280,7 @@ async function contractsOf(
   const found = new Map<string, ContractDecoder>();
   const missing = new Set<string>();
   for (const { codeId, contractId } of due) {
+    if (contractId === null) continue;
     const known = contracts.get(codeId);
     if (known === undefined) missing.add(contractId);
     else found.set(codeId, known);
@@ -251,21 +295,47 @@ async function contractsOf(
   return found;
 }
 
-/** The decoded call, without arguments if it cannot be decoded. Throws if node or compiler do not answer. */
+/** Reads the call information, if it is not known, and decodes the call. Throws if the node does not answer. */
+async function answerOf(
+  { node, logger }: DecodeContext,
+  call: DueCall,
+  contract: ContractDecoder | undefined,
+): Promise<Outcome> {
+  const info = call.info ?? (await node.info(call.hash));
+  const transaction = { ...readTransaction(call.body), info };
+  const outcome: Outcome = { call, isUndecoded: false };
+  if (call.info === null) outcome.told = toldInfo(call, transaction);
+  if (call.contractId === null) return outcome;
+  try {
+    outcome.decoded = await decode(call, transaction, contract);
+  } catch (error) {
+    logger.debug({ reason: reasonOf(error) }, 'Could not decode a contract call');
+    outcome.isUndecoded = true;
+  }
+  return outcome;
+}
+
+function toldInfo({ position, hash }: DueCall, transaction: Transaction): ToldInfo {
+  const { info } = transaction;
+  const created = derive(transaction).operations.find(({ on, op }) => on === 'contract' && op === 'create');
+  const outcome =
+    created?.on === 'contract' && info !== null ? { contract: created.id, failed: !hasSucceeded(info) } : null;
+  return { position, hash, info, logs: contractLogs(transaction), outcome };
+}
+
+/** The decoded call, without arguments if it cannot be decoded. Throws if the compiler does not answer. */
 async function decode(
-  { node }: DecodeContext,
-  { position, hash, codeId, body }: DueCall,
+  { position, hash, codeId }: DueCall,
+  transaction: Transaction,
   contract: ContractDecoder | undefined,
 ): Promise<DecodedCall> {
   if (contract === undefined) throw new Error('the code of its contract is no longer stored');
-  const info = await node.info(hash);
-  const transaction = readTransaction(body);
-  const { tx } = effectiveOf({ ...transaction, info });
-  const call = { position, hash, codeId, info, isPlain: !needsInfo(transaction) };
+  const { tx } = effectiveOf(transaction);
+  const call = { position, hash, codeId };
   const data = textMember(tx['call_data']);
   const decoded = data === null ? null : await contract.decodeCall(data);
   if (decoded === null) return { ...call, arguments: null, result: null };
-  const result = await decodeResult(contract, textMember(decoded['function']), info);
+  const result = await decodeResult(contract, textMember(decoded['function']), transaction.info);
   return { ...call, arguments: stringifyExact(decoded), result };
 }
 

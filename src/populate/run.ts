@@ -13,6 +13,7 @@ import { acquireLease } from '../store/lease.js';
 import type { Lease } from '../store/lease.js';
 import { POPULATORS_STAGE, discardLeftovers, unstage } from '../store/write/staged.js';
 import type { CallDecoder } from './decode.js';
+import { fillNewTables } from './backfill.js';
 import { askAgainForInfos } from './unknown-infos.js';
 import { BeganAnew, beginNewCopy, haveAllBegunAnew } from './began-anew.js';
 import { verifyInBackground } from './background.js';
@@ -120,6 +121,7 @@ function removeGauges(metrics: Metrics): void {
     metrics.differingOpinions,
   ])
     gauge.remove();
+  metrics.backfillHeight.reset();
   metrics.nodeState.reset();
   metrics.differingRecords.reset();
 }
@@ -221,6 +223,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
     work: options.config,
     mayWork: () => caughtUp,
   });
+  const filling = fillNewTables({ ...options, signal: ended, fence: context.fence, mayWork: () => caughtUp });
   const comparing = compareNodeRecords({
     ...options,
     signal: ended,
@@ -269,6 +272,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
     await filler.idle();
     await decoding;
     await asking;
+    await filling;
     await comparing;
     await opining;
     await verifying;

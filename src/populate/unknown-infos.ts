@@ -1,11 +1,11 @@
 /** Asks again for call information that no node answered when its block was stored. */
-import { needsInfo } from '../chain/effective.js';
+import { needsInfo, runsContract } from '../chain/effective.js';
 import { readTransaction } from '../chain/facts.js';
 import { heightOf } from '../chain/position.js';
 import { reasonOf } from '../observe/errors.js';
 import { repeat } from '../runtime/repeat.js';
-import { decodeAgain } from '../store/calls.js';
 import { numberCommit } from '../store/connection/commit-number.js';
+import { readInfosAgain } from '../store/due-infos.js';
 import { countUnknownInfos, dueUnknownInfos, postponeUnknownInfos } from '../store/unknown-infos.js';
 import type { BesideOptions } from './beside.js';
 import { replaceHeights } from './heights.js';
@@ -47,21 +47,23 @@ export async function askAgainForInfos(options: BesideOptions): Promise<void> {
 }
 
 /**
- * A block whose call information is known now is stored again as with `-H`: what its transactions do may be something else. Of a plain call
- * only the result depends on it: that is decoded again, after which it is no longer marked. Returns the number of transactions asked about.
+ * A block whose call information is known now is stored again as with `-H`: what its transactions do may be something else. Of others
+ * only the result and the logs depend on it: it is read as that of a new block, after which it is no longer marked. Returns the number of transactions asked about.
  */
 async function askDue(options: BesideOptions): Promise<number> {
   const { database, node, signal, fence } = options;
   const due = await dueUnknownInfos(database, BATCH);
   if (due.length === 0) return 0;
   const answered = new Set<number>();
-  const calls: bigint[] = [];
-  for (const { position, hash, body, isCall } of due) {
-    const isPlain = !needsInfo(readTransaction(body));
+  const plain: bigint[] = [];
+  for (const { position, hash, body } of due) {
+    const transaction = readTransaction(body);
+    const isPlain = !needsInfo(transaction);
+    const hasNone = isPlain && !runsContract(transaction);
     // Another transaction may have taken the place of the one that needed it: earlier releases do not delete its row.
-    const isKnown = (isPlain && !isCall) || (await infoOrUnknown(node, hash)) != null;
+    const isKnown = hasNone || (await infoOrUnknown(node, hash)) != null;
     if (!isKnown) continue;
-    if (isPlain && isCall) calls.push(position);
+    if (isPlain && !hasNone) plain.push(position);
     else answered.add(heightOf(position));
   }
   const rules = await storedRules(options);
@@ -72,7 +74,7 @@ async function askDue(options: BesideOptions): Promise<number> {
   await database.transaction(async (tx) => {
     await fence(tx);
     await numberCommit(tx);
-    await decodeAgain(tx, calls);
+    await readInfosAgain(tx, plain);
     await postponeUnknownInfos(
       tx,
       later.map(({ position }) => position),

@@ -1,15 +1,19 @@
 import type { Queryable } from './connection/database.js';
 
-/** A contract call that waits to be decoded. */
+/** A transaction whose call information is to be read, or whose contract call is to be decoded. */
 export interface DueCall {
   position: bigint;
   hash: string;
   /** Exact text of the transaction. */
   body: string;
-  contractId: string;
+  /** The contract of a call that can be decoded; null for others. */
+  contractId: string | null;
   dueAt: string;
+  attempts: number;
   /** Identifies the code: another branch may have other code under the same contract id. Empty without code. */
   codeId: string;
+  /** Call information; null if it is to be read. */
+  info: string | null;
 }
 
 /** SQL expression that identifies the code of the contract of call `c`; null while the code is not known. */
@@ -20,28 +24,56 @@ const CODE_ID = `
     (SELECT o.contract_id || ' ' || extract(epoch FROM o.code_at) FROM contract_codes o WHERE o.contract_id = c.contract_id)
   )`;
 
-/** Calls that are due to be decoded, in the order of their due times; with `after` only those after that call. */
-export async function dueCalls(
-  db: Queryable,
-  limit: number,
-  after?: Pick<DueCall, 'dueAt' | 'position'>,
-): Promise<DueCall[]> {
+/** The place of a row in the order of due times. */
+export type DuePlace = Pick<DueCall, 'dueAt' | 'position'>;
+
+/** Calls with known call information that are due to be decoded, in the order of their due times; with `after` only those after that call. */
+export async function dueCalls(db: Queryable, limit: number, after?: DuePlace): Promise<DueCall[]> {
   const { rows } = await db.query<DueCall & { position: string }>({
     name: 'contract_calls.due',
     text: `
-      SELECT c.position, t.hash, t.body, c.contract_id AS "contractId", c.due_at::text AS "dueAt",
-        COALESCE(${CODE_ID}, '') AS "codeId"
+      SELECT c.position, t.hash, t.body, c.contract_id AS "contractId", c.due_at::text AS "dueAt", c.attempts,
+        COALESCE(${CODE_ID}, '') AS "codeId", i.body AS info
       FROM (
-        SELECT position, contract_id, due_at FROM contract_calls
+        SELECT position, contract_id, due_at, attempts FROM contract_calls
         WHERE state = 'pending' AND due_at <= now() AND (due_at, position) > ($2::timestamptz, $3::bigint)
         ORDER BY due_at, position LIMIT $1
       ) c
       JOIN transactions t ON t.position = c.position
+      LEFT JOIN infos AS i ON i.position = c.position
       ORDER BY c.due_at, c.position`,
     values: [limit, after?.dueAt ?? '-infinity', after?.position ?? -1n],
   });
-  return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
+  return rows.map(withPosition);
 }
+
+/** Transactions whose call information is due to be read: those of new blocks, or (in the order of their due times) the others. */
+export async function dueInfos(
+  db: Queryable,
+  of: 'new blocks' | 'others',
+  limit: number,
+  after?: DuePlace,
+): Promise<DueCall[]> {
+  const isNew = of === 'new blocks';
+  const { rows } = await db.query<DueCall & { position: string }>({
+    name: 'due_infos.due',
+    text: `
+      SELECT d.position, t.hash, t.body, c.contract_id AS "contractId", d.due_at::text AS "dueAt", d.attempts,
+        COALESCE(${CODE_ID}, '') AS "codeId", NULL AS info
+      FROM (
+        SELECT position, due_at, attempts FROM due_infos
+        WHERE due_at <= CASE WHEN $2::boolean THEN '-infinity' ELSE now() END AND (due_at, position) > ($3::timestamptz, $4::bigint)
+        ORDER BY due_at, position LIMIT $1
+      ) AS d
+      JOIN transactions AS t ON t.position = d.position
+      LEFT JOIN contract_calls AS c ON c.position = d.position AND c.state <> 'unknown'
+      ORDER BY d.due_at, d.position`,
+    values: [limit, isNew, after?.dueAt ?? '-infinity', after?.position ?? (isNew ? -1n : 2n ** 63n - 1n)],
+  });
+  return rows.map(withPosition);
+}
+
+const withPosition = (row: DueCall & { position: string }): DueCall => ({ ...row, position: BigInt(row.position) });
 
 /** The code of a contract: in its creation, or as the node returned it. */
 interface ContractCode {
@@ -68,11 +100,15 @@ export async function contractCodes(db: Queryable, contracts: readonly string[])
   return rows;
 }
 
-/** Number of calls that wait to be decoded. It counts their rows, so do not call it for each batch. */
+/** Number of calls that wait to be decoded, and of other transactions whose call information is to be read. It counts rows, so do not call it for each batch. */
 export async function pendingCalls(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ count: string }>({
     name: 'contract_calls.pending',
-    text: `SELECT COUNT(*) AS count FROM contract_calls WHERE state = 'pending'`,
+    text: `
+      SELECT (SELECT count(*) FROM contract_calls WHERE state = 'pending') + (
+        SELECT count(*) FROM due_infos AS d
+        WHERE NOT EXISTS (SELECT FROM contract_calls AS c WHERE c.position = d.position AND c.state = 'pending')
+      ) AS count`,
   });
   return Number(rows[0]?.count ?? 0);
 }
@@ -81,74 +117,36 @@ export async function pendingCalls(db: Queryable): Promise<number> {
 export interface DecodedCall extends Pick<DueCall, 'position' | 'hash' | 'codeId'> {
   arguments: string | null;
   result: string | null;
-  /** Call information; null if the node does not have it. */
-  info: string | null;
-  /** Whether only the result of the call depends on the call information, and not what its transaction does. */
-  isPlain: boolean;
 }
 
-/**
- * Stores decoded calls, except those that a reorg moved and those whose contract has other code now. Plain calls without call information are
- * marked: the nodes are asked again.
- */
+/** Stores decoded calls, except those that a reorg moved and those whose contract has other code now. */
 export async function saveDecoded(db: Queryable, calls: readonly DecodedCall[]): Promise<void> {
   if (calls.length === 0) return;
   // OFFSET 0: the code is looked up for these calls only. Otherwise PostgreSQL may look it up for all calls and then join.
   await db.query({
     name: 'contract_calls.decoded',
     text: `
-      WITH saved AS (
-        UPDATE contract_calls c
-        SET state = CASE WHEN d.arguments IS NULL THEN 'failed' ELSE 'done' END, arguments = d.arguments, result = d.result
-        FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::boolean[])
-          AS d (position, hash, code_id, arguments, result, info, is_plain)
-        CROSS JOIN LATERAL (
-          SELECT c.position, ${CODE_ID} AS code_id
-          FROM contract_calls c JOIN transactions t ON t.position = c.position
-          WHERE c.position = d.position AND t.hash = d.hash
-          OFFSET 0
-        ) AS now
-        WHERE c.position = now.position AND now.code_id = d.code_id
-        RETURNING c.position, d.info, d.is_plain
-      ),
-      marked AS (
-        INSERT INTO unknown_infos (position, due_at)
-        SELECT s.position, now() + interval '1 minute' FROM saved AS s
-        WHERE s.is_plain AND s.info IS NULL AND NOT EXISTS (SELECT FROM infos AS i WHERE i.position = s.position)
-        ON CONFLICT (position) DO NOTHING
-      ),
-      known AS (
-        DELETE FROM unknown_infos AS u USING saved AS s
-        WHERE u.position = s.position AND s.is_plain AND s.info IS NOT NULL
-      )
-      INSERT INTO infos (position, body)
-      SELECT position, info FROM saved WHERE info IS NOT NULL
-      ON CONFLICT (position) DO UPDATE SET body = EXCLUDED.body`,
+      UPDATE contract_calls c
+      SET state = CASE WHEN d.arguments IS NULL THEN 'failed' ELSE 'done' END, arguments = d.arguments, result = d.result
+      FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[]) AS d (position, hash, code_id, arguments, result)
+      CROSS JOIN LATERAL (
+        SELECT c.position, ${CODE_ID} AS code_id
+        FROM contract_calls c JOIN transactions t ON t.position = c.position
+        WHERE c.position = d.position AND t.hash = d.hash
+        OFFSET 0
+      ) AS now
+      WHERE c.position = now.position AND now.code_id = d.code_id`,
     values: [
       calls.map((call) => call.position),
       calls.map((call) => call.hash),
       calls.map((call) => call.codeId),
       calls.map((call) => call.arguments),
       calls.map((call) => call.result),
-      calls.map((call) => call.info),
-      calls.map((call) => call.isPlain),
     ],
   });
 }
 
-/** Schedules calls to be decoded again, because a node has their call information now. */
-export async function decodeAgain(db: Queryable, positions: readonly bigint[]): Promise<void> {
-  if (positions.length === 0) return;
-  await db.query({
-    name: 'contract_calls.again',
-    text: `
-      UPDATE contract_calls SET state = 'pending', attempts = 0, due_at = now()
-      WHERE position = ANY ($1::bigint[]) AND state <> 'unknown'`,
-    values: [positions],
-  });
-}
-
-/** Postpones calls that could not be decoded for a temporary reason; the pauses grow to an hour. */
+/** Postpones calls that could not be decoded for a temporary reason; the pauses grow to an hour. Not those that wait for their call information. */
 export async function postponeCalls(db: Queryable, positions: readonly bigint[]): Promise<void> {
   if (positions.length === 0) return;
   await db.query({
@@ -156,7 +154,7 @@ export async function postponeCalls(db: Queryable, positions: readonly bigint[])
     text: `
       UPDATE contract_calls
       SET attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(3600, 2 ^ LEAST(attempts, 12)))
-      WHERE position = ANY ($1::bigint[])`,
+      WHERE position = ANY ($1::bigint[]) AND due_at < 'infinity'`,
     values: [positions],
   });
 }

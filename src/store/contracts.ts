@@ -6,14 +6,16 @@ interface DueCreation {
   hash: string;
 }
 
-/** Creations whose outcome is due to be read from the node. */
+/** Creations whose outcome is due to be read from the node, without those whose call information is to be read anyway. */
 export async function dueCreations(db: Queryable, limit: number): Promise<DueCreation[]> {
   const { rows } = await db.query<DueCreation>({
     name: 'contracts.due',
     text: `
       SELECT c.id AS "contractId", t.hash
       FROM (
-        SELECT id, position FROM contracts WHERE NOT outcome_known AND due_at <= now() ORDER BY due_at, position LIMIT $1
+        SELECT id, position FROM contracts AS k
+        WHERE NOT outcome_known AND due_at <= now() AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position = k.position)
+        ORDER BY due_at, position LIMIT $1
       ) c
       JOIN transactions t ON t.position = c.position`,
     values: [limit],

@@ -6,8 +6,6 @@ interface UnknownInfo {
   hash: string;
   /** Exact text of the transaction. */
   body: string;
-  /** Whether the transaction is a call of a contract. */
-  isCall: boolean;
 }
 
 /** Marks transactions whose call information is unknown. The nodes are asked again after a minute. */
@@ -28,10 +26,9 @@ export async function dueUnknownInfos(db: Queryable, limit: number): Promise<Unk
   const { rows } = await db.query<UnknownInfo & { position: string }>({
     name: 'unknown_infos.due',
     text: `
-      SELECT u.position, t.hash, t.body, c.position IS NOT NULL AS "isCall"
+      SELECT u.position, t.hash, t.body
       FROM unknown_infos AS u
       JOIN transactions AS t ON t.position = u.position
-      LEFT JOIN contract_calls AS c ON c.position = u.position
       WHERE u.due_at <= now()
       ORDER BY u.due_at, u.position
       LIMIT $1`,

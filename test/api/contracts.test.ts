@@ -4,7 +4,8 @@ import { memberText } from '../../src/chain/encoding/json-walk.js';
 import type { Json, JsonObject } from '../../src/chain/encoding/json.js';
 import { createCallDecoder } from '../../src/compiler/decoder.js';
 import { offlineContract } from '../../src/compiler/offline.js';
-import { contractCodes, dueCalls, saveDecoded } from '../../src/store/calls.js';
+import { contractCodes, dueInfos, saveDecoded } from '../../src/store/calls.js';
+import { saveInfos } from '../../src/store/due-infos.js';
 import { stringifyExact } from '../../src/chain/encoding/json.js';
 import { generatedModel, recordedModel } from '../support/modelled.js';
 import type { Modelled } from '../support/modelled.js';
@@ -19,12 +20,13 @@ import { transactionsIn } from '../support/outcome.js';
 async function decodeAll({ database }: Modelled, infoOf: (hash: string) => string | null): Promise<void> {
   const decoder = createCallDecoder();
   for (;;) {
-    const due = await dueCalls(database, 100);
+    const due = await dueInfos(database, 'others', 100);
     if (due.length === 0) return;
-    const contracts = due.map(({ contractId }) => contractId);
+    const calls = due.filter(({ contractId }) => contractId !== null);
+    const contracts = calls.map(({ contractId }) => contractId!);
     const codes = await contractCodes(database, contracts);
     const decoded = await Promise.all(
-      due.map(async ({ position, hash, body, codeId }) => {
+      calls.map(async ({ position, hash, body, codeId }) => {
         const code = textOf(
           (parseExact(memberText(codes.find((one) => one.codeId === codeId)!.creation!, 'tx')!) as JsonObject)['code'],
         );
@@ -38,12 +40,14 @@ async function decodeAll({ database }: Modelled, infoOf: (hash: string) => strin
           codeId,
           arguments: call && stringifyExact(call),
           result: call && '{"data":{"type":"int","value":123456789012345678901234567890}}',
-          info: infoOf(hash),
-          isPlain: true,
         };
       }),
     );
     await saveDecoded(database, decoded);
+    await saveInfos(
+      database,
+      due.map(({ position, hash }) => ({ position, hash, info: infoOf(hash), logs: [], outcome: null })),
+    );
   }
 }
 

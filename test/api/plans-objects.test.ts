@@ -9,6 +9,7 @@ import {
   runningAuctionCount,
   runningAuctions,
 } from '../../src/store/queries/auctions.js';
+import { contractLogs } from '../../src/store/queries/contract-logs.js';
 import { openChannels } from '../../src/store/queries/channels.js';
 import {
   callOfTransaction,
@@ -63,6 +64,10 @@ const afterCursor = (key: number): RankedKeysetPage => ({
   wanted: 10n,
   after: { key: BigInt(key), label: '', position: BigInt(ROWS / 2) << 33n },
 });
+
+const HEIGHTS = { low: 0n, high: 2n ** 62n };
+/** A page in the middle of a list of logs. */
+const LOG_PAGE = { forward: false, after: { position: BigInt(ROWS / 2) << 33n, index: 0 }, take: 10 };
 
 /** Running auctions: all of them are read. */
 const AUCTIONS = 100;
@@ -122,6 +127,23 @@ const queries: Record<string, [query: (db: Queryable) => Promise<unknown>, maxRo
   'the last page of questions': [(db) => oracleQueries(db, 'oracle', page(ROWS / 10)), 250],
   'the open channels': [(db) => openChannels(db, 10), 30],
   'the decoded call of a transaction': [(db) => callOfTransaction(db, madeHash('th', '7/0/0')), 20],
+  'all logs': [(db) => contractLogs(db, HEIGHTS, LOG_PAGE), 150],
+  'the logs of a contract': [(db) => contractLogs(db, { ...HEIGHTS, contract: 'contract 1' }, LOG_PAGE), 150],
+  'the logs of a contract and its calls': [
+    (db) => contractLogs(db, { ...HEIGHTS, involved: 'contract 1' }, { ...LOG_PAGE, forward: true }),
+    200,
+  ],
+  'the logs of the calls of a contract': [
+    (db) => contractLogs(db, { ...HEIGHTS, called: 'contract 9' }, LOG_PAGE),
+    200,
+  ],
+  'the logs of an event': [(db) => contractLogs(db, { ...HEIGHTS, event: 3n }, LOG_PAGE), 150],
+  'the logs of an event of a contract': [
+    (db) => contractLogs(db, { ...HEIGHTS, contract: 'contract 1', event: 3n }, LOG_PAGE),
+    150,
+  ],
+  // Of so short a list all rows are read and sorted.
+  'the logs with an argument': [(db) => contractLogs(db, { ...HEIGHTS, topics: new Map([[2, 5n]]) }, LOG_PAGE), 300],
   'the creation of a contract': [(db) => contractCreation(db, 'contract 7'), 20],
   'the text of the creation of a contract': [(db) => contractCreationText(db, 'contract 7'), 20],
   'the last page of a contract': [
@@ -170,6 +192,9 @@ const FILL = `
   UPDATE names SET name = 'straße.chain', name_hash = '${nameHash('straße.chain')}' WHERE name = 'name 1234';
   INSERT INTO rankings (kind, id) SELECT ${RankKind.calls}, 'empty ' || n FROM generate_series(1, ${ROWS}) AS n;
   INSERT INTO milestones SELECT 1000000 + n, 0, '', 0, 1 FROM generate_series(1, ${ROWS}) AS n;
+  INSERT INTO contract_logs (position, log_index, contract_id, called_id, topics, data)
+  SELECT (n::bigint << 33) + 65536, 0, 'contract ' || n % 3, CASE WHEN n % 2 = 0 THEN 'contract 9' END, ARRAY[n % 7, n % 11, n % 13, n % 17], 'cb_Xfbg4g=='
+  FROM generate_series(1, ${ROWS}) AS n;
   INSERT INTO infos SELECT position, '{}' FROM contract_calls;
   INSERT INTO days SELECT date '1990-01-01' + n, 1, 1 FROM generate_series(1, ${ROWS}) AS n;
   INSERT INTO lists (kind, id) VALUES (${ListKind.channel}, 'channel'), (${ListKind.contract}, 'contract'), (${ListKind.pair}, 'pair'), (${ListKind.bid}, 'bidder'), (${ListKind.oracle}, 'oracle'), (${ListKind.name}, 'name');
@@ -189,6 +214,7 @@ const TABLES = [
   'channels',
   'contracts',
   'contract_calls',
+  'contract_logs',
   'days',
   'lists',
   'entries',

@@ -11,6 +11,7 @@ const TX =
   '{"block_hash":"mh_7","block_height":7,"hash":"th_1","tx":{"recipient_id":"ak_1","amount":1.0e0,"type":"SpendTx"}}';
 const OUTSIDE =
   '{"block_hash":"none","block_height":-1,"hash":"th_1","tx":{"recipient_id":"ak_1","amount":1.0e0,"type":"SpendTx"}}';
+const LOGS = '{"hash":"th_1","block_hash":"mh_7","block_height":7,"logs":[]}';
 const REMOVED = '{"removed_count" : 1, "removed" : ["mh_8"]}';
 
 /** A row of the log of each kind, and what clients receive: subscription, payload, cursor, identifiers. */
@@ -43,6 +44,12 @@ const EXPECTED: Record<
     hash: 'th_1',
     body: TX,
     receives: ['tx_update', OUTSIDE, '5.kh_head.all'],
+  },
+  contract_logs: {
+    position: microPosition(7, 1) + 2n,
+    hash: 'th_1',
+    body: LOGS,
+    receives: ['contract_logs', LOGS, '5.mh_7.3'],
   },
   rollback: {
     position: microPosition(8, 0),

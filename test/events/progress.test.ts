@@ -82,9 +82,9 @@ class Run {
     }
   }
 
-  stored(position: number): { block: bigint; transaction: bigint; position: bigint; seq: number } {
+  stored(position: number): { block: bigint; transaction: bigint; logs: bigint; position: bigint; seq: number } {
     const at = BigInt(position);
-    return { block: at, transaction: at + 1n, position: at, seq: this.position };
+    return { block: at, transaction: at + 1n, logs: at + 1n, position: at, seq: this.position };
   }
 
   unsubscribe(): void {

@@ -79,7 +79,8 @@ describe('following the head', () => {
     // information, and records of the node, for which the head is read up to twice.
     const others = names.filter(
       (name) =>
-        name !== 'chain.node-seen' && !/^(contract|unknown_infos|node_records|writer\.|lease|commit)/.test(name),
+        name !== 'chain.node-seen' &&
+        !/^(contract|unknown_infos|due_infos|backfills|node_records|writer\.|lease|commit)/.test(name),
     );
     expect(new Set(others)).to.deep.equal(new Set(['chain.head']));
     expect(others).to.have.length.within(4, 8);

@@ -44,6 +44,9 @@ const ALTERATIONS: Record<string, string> = {
   'contracts.failed': `UPDATE contracts SET outcome_known = true, failed = true WHERE id = ${CALLED}`,
   'contract_codes.due_at': `INSERT INTO contract_codes (contract_id, due_at) VALUES ('ct_x', now() + ${LATER})`,
   'contract_codes.code': `INSERT INTO contract_codes (contract_id, code) SELECT ${CALLED}, 'cb_other'`,
+  'due_infos.position': 'INSERT INTO due_infos (position, due_at) VALUES (1, now())',
+  'due_infos.due_at': `INSERT INTO due_infos (position, due_at) SELECT min(position), now() + ${LATER} FROM contract_calls`,
+  'events.later_kind': `UPDATE events SET later_kind = 'x' WHERE seq = (SELECT max(seq) FROM events)`,
   'unknown_infos.due_at': `INSERT INTO unknown_infos (position, due_at) VALUES (1, now() + ${LATER})`,
 };
 

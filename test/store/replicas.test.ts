@@ -35,8 +35,8 @@ describe('commit numbers', () => {
     await ask(raising(database, floor));
     return floor.number();
   };
-  const sent = { block: -1n, transaction: 0n, position: -1n, seq: 0 };
-  const all = { keyBlocks: true, microBlocks: true, transactions: true };
+  const sent = { block: -1n, transaction: 0n, logs: 0n, position: -1n, seq: 0 };
+  const all = { keyBlocks: true, microBlocks: true, transactions: true, logs: true };
   const ways: [string, (db: Database) => Promise<unknown>][] = [
     ['answers', (db) => headAnswer(db)],
     ['the event log', (db) => eventsAfter(db, 0, 10)],

@@ -9,7 +9,13 @@ const ANY_PORT = '127.0.0.1:0';
 /** What starts a demo on free ports. */
 export const ON_ANY_PORT = {
   args: ['--node-address', ANY_PORT, '--internal-address', ANY_PORT],
-  env: { HTTP_ADDRESS: ANY_PORT, METRICS_ADDRESS: ANY_PORT, WEBSOCKET_ADDRESS: ANY_PORT, COMPAT_ADDRESS: ANY_PORT, POLL_INTERVAL_MS: '100' },
+  env: {
+    HTTP_ADDRESS: ANY_PORT,
+    METRICS_ADDRESS: ANY_PORT,
+    WEBSOCKET_ADDRESS: ANY_PORT,
+    COMPAT_ADDRESS: ANY_PORT,
+    POLL_INTERVAL_MS: '100',
+  },
 };
 
 export interface RunningDemo extends RunningMdw {

@@ -138,9 +138,9 @@ export function populateInto(
   };
 }
 
-/** The stored chain, without data that depends on time: decoded calls and failed creations. */
+/** The stored chain, without data that depends on time: decoded calls, logs and failed creations. */
 export async function chainDump(db: Queryable): Promise<Record<string, string[]>> {
-  const { contract_calls: _calls, infos: _infos, ...chain } = await logicalDump(db);
+  const { contract_calls: _calls, contract_logs: _logs, infos: _infos, ...chain } = await logicalDump(db);
   const ofTime = [RankKind.calls, RankKind.contracts].map((kind) => `(${kind},`);
   for (const table of ['ranks', 'milestones', 'sampled_counts'])
     chain[table] = chain[table]!.filter((row) => !ofTime.some((kind) => row.startsWith(kind)));

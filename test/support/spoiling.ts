@@ -33,6 +33,9 @@ const UNVERIFIED: Record<string, string> = {
   'contract_codes.contract_id': 'without its code the node is asked again',
   'unknown_infos.position': 'without it -v finds that the call information is missing',
   'unknown_infos.attempts': 'how often the node was asked',
+  announced_logs: 'how far logs were announced',
+  backfills: 'how far a new table is filled',
+  'due_infos.attempts': 'how often the node was asked',
   'unproven.reason': 'depends on how much was to be proven at the load',
 };
 
@@ -61,6 +64,8 @@ const OTHERWISE: Record<string, Verified> = {
   'contract_calls.due_at': { ...NAMED, why: 'when a waiting call is decoded' },
   'contracts.due_at': { ...NAMED, why: 'when the node is asked' },
   'contract_codes.due_at': { ...NAMED, why: 'when the node is asked' },
+  'events.later_kind': { ...NAMED, why: 'the log of what was announced' },
+  'due_infos.due_at': { ...NAMED, why: 'when the node is asked' },
   'unknown_infos.due_at': { ...NAMED, why: 'when the node is asked' },
   'contract_codes.code': BY_NODE,
   'contracts.failed': BY_NODE,
@@ -83,7 +88,7 @@ export function unknownNames(columns: readonly Column[]): string[] {
 /** Tables whose rows do not follow from the chain alone. */
 export const APART = Object.keys(UNVERIFIED)
   .filter((name) => !name.includes('.'))
-  .concat('events', 'forks', 'unknown_infos', 'contract_codes');
+  .concat('events', 'forks', 'unknown_infos', 'due_infos', 'contract_codes');
 
 /** Columns of which suites take the identity, to insert and change keys: the schema differs in them. */
 export const WITHOUT_IDENTITY = ['column types.code', 'column rankings.key'];
@@ -99,6 +104,7 @@ export const CHANGES: Record<string, string> = {
   'timestamp with time zone': "$ + interval '100 years'",
   uuid: 'md5($::text)::uuid',
   'text[]': "$ || 'ak_x'::text",
+  'numeric[]': '$ || 1::numeric',
 };
 
 /** Columns with JSON text: one digit or letter of a value is changed, so that the text stays JSON. */

@@ -21,6 +21,7 @@ const WHOLE: Record<string, Record<string, string[]>> = {
   },
   'calls and codes that are due': {
     contract_calls: ['contract_calls.pending'],
+    due_infos: ['contract_calls.pending'],
     contract_codes: ['contract_codes.save'],
   },
   'one row a contract, looked up as soon as there are many': {
@@ -29,7 +30,7 @@ const WHOLE: Record<string, Record<string, string[]>> = {
   'one row a fork of the network': { forks: ['chain.forget-forks', 'chain.forks', 'verify.forks'] },
   'one row a day': { days: ['days.clear', 'verify.days'] },
   'few transactions, whose call information no node answers; looked up as soon as there are many': {
-    unknown_infos: ['contract_calls.decoded', 'unknown_infos.count', 'verify.transactions'],
+    unknown_infos: ['due_infos.told', 'unknown_infos.count', 'verify.transactions'],
   },
   'few records, which the node has otherwise or which ended after a comparison; looked up as soon as there are many': {
     node_records: ['node_records.count', 'node_records.forget', 'node_records.postpone', 'status.facts'],
@@ -74,6 +75,8 @@ const SMALL = new Set([
   'migrations',
   'marker',
   'serving',
+  'announced_logs',
+  'backfills',
 ]);
 
 /** `statement: table`, for allowed reads of whole tables. */

@@ -5,6 +5,7 @@ import { activities } from './endpoints/activities.js';
 import * as blocks from './endpoints/blocks.js';
 import * as channels from './endpoints/channels.js';
 import * as contracts from './endpoints/contracts.js';
+import * as logs from './endpoints/logs.js';
 import * as names from './endpoints/names.js';
 import * as oracles from './endpoints/oracles.js';
 import { status } from './endpoints/status.js';
@@ -45,6 +46,8 @@ const described: readonly CompatEndpoint[] = [
   channels.channel,
   channels.channelUpdates,
   contracts.contracts,
+  logs.contractsLogs,
+  logs.contractLogs,
   contracts.contract,
   activities,
 ].flat();

@@ -185,6 +185,26 @@ export const contract = z
   })
   .meta({ id: 'CompatContract' });
 
+export const contractLog = z
+  .object({
+    contract_id: s.contract,
+    contract_tx_hash: s.transactionHash.nullable(),
+    call_tx_hash: s.transactionHash,
+    height: s.height,
+    block_hash: s.microBlockHash,
+    block_time: s.time,
+    micro_index: s.count,
+    log_idx: s.count,
+    event_hash: z.string(),
+    event_name: z.string().nullable(),
+    args: z.array(z.union([z.string(), s.bigNumber])),
+    data: z.string(),
+    ext_caller_contract_id: s.contract.nullable(),
+    ext_caller_contract_tx_hash: s.transactionHash.nullable(),
+    parent_contract_id: s.contract.nullable(),
+  })
+  .meta({ id: 'CompatContractLog' });
+
 export const activity = z
   .object({
     height: s.height,

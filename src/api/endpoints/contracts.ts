@@ -1,12 +1,15 @@
 import { ListKind } from '../../chain/derive.js';
+import { contractLogs } from '../../store/queries/contract-logs.js';
 import { callOfTransaction, contractCalls, contractCreation, contracts } from '../../store/queries/contracts.js';
 import { listTransactions } from '../../store/queries/paging/list-pages.js';
 import { byRows } from '../cost.js';
+import { linkNext } from '../cursor.js';
 import { endpoint } from '../endpoint.js';
-import { callsExport } from '../export/lists.js';
+import { callsExport, logsExport } from '../export/lists.js';
 import { sendTable } from '../export/stream.js';
+import { logFilter, logPages } from '../log-query.js';
 import * as q from '../query.js';
-import { requireRow, sendJson, sendList } from '../reply.js';
+import { reportCut, requireRow, sendJson, sendList } from '../reply.js';
 import * as o from '../schemas/objects.js';
 import * as p from '../schemas/parameters.js';
 import { listedTransactions, rawRecord } from '../schemas/transactions.js';
@@ -111,5 +114,32 @@ export const creationOfContract = endpoint({
   evidence: { source: "slow model, node's recording", test: 'api/contracts', plan: 'the creation of a contract' },
   async handle({ ctx, params: { address } }, { db }) {
     sendJson(ctx, requireRow(ctx, await contractCreation(db, address)).body);
+  },
+});
+
+const LOGS =
+  'Each event that a contract emitted in a call or at its creation, also in calls by other contracts, in the order in which they were emitted. `complete` is false while call information of these heights is not read yet, or no node has it: an archive node has all.';
+
+export const logsOfContracts = endpoint({
+  method: 'get',
+  path: '/middleware/contracts/logs',
+  operationId: 'getContractLogs',
+  tag: 'contracts',
+  summary: 'Logs of contracts, newest first',
+  description: LOGS,
+  query: { of: logFilter, slice: logPages, after: q.after },
+  answer: o.contractLogs,
+  cost: ({ query: { slice } }) => (slice.take > 100 ? 'heavy' : 'light'),
+  // The list also changes when call information is read. The event that reports this is not one of the chain.
+  cache: 'short',
+  evidence: { source: "node's recording", test: 'api/contract-logs', plan: 'the logs of a contract' },
+  async handle({ ctx, query: { of, slice } }, { db, logger }) {
+    const row = requireRow(ctx, await contractLogs(db, of, slice));
+    linkNext(ctx, row.next);
+    reportCut(ctx, row.next !== null && (slice.wanted === null || slice.wanted > BigInt(slice.take)), logger);
+    sendJson(ctx, row.body);
+  },
+  async tables({ ctx, query: { of, slice, after } }, { db, logger }) {
+    return sendTable(ctx, 'contract-logs', logger, await logsExport(db, of, slice.wanted, after));
   },
 });

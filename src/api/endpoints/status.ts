@@ -38,6 +38,7 @@ export const status = endpoint({
       proven_height: Number(facts.proven_height) < 0 ? null : Number(facts.proven_height),
       ...(facts.unproven !== null && { unproven_last_500_blocks: facts.unproven }),
       ...(facts.unknown_infos !== '0' && { unknown_call_infos_last_500_blocks: Number(facts.unknown_infos) }),
+      ...(facts.backfills !== null && { backfills: facts.backfills }),
       ...(facts.records_of_node !== '0' && { records_of_node: Number(facts.records_of_node) }),
       ...(facts.opinions !== null && { second_opinion: facts.opinions }),
       version,

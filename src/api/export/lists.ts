@@ -1,6 +1,8 @@
 /** Exports of the lists, each read in batches. */
 import { AE } from '../../chain/networks.js';
 import type { Queryable } from '../../store/connection/database.js';
+import { logsBatch } from '../../store/queries/contract-logs.js';
+import type { LogRow, LogsOf } from '../../store/queries/contract-logs.js';
 import { readCurrency } from '../../store/currency.js';
 import * as objects from '../../store/queries/export-objects.js';
 import * as transactions from '../../store/queries/export-transactions.js';
@@ -9,7 +11,7 @@ import type { ListOf } from '../../store/queries/lists.js';
 import { skipOf } from '../../store/queries/paging/slice.js';
 import type { Slice } from '../../store/queries/paging/slice.js';
 import { badRequest } from '../parse.js';
-import { accountRow, callRow, COLUMNS, intervalRow, nameRow } from './rows.js';
+import { accountRow, callRow, COLUMNS, intervalRow, logRow, nameRow } from './rows.js';
 import type { Export } from './stream.js';
 
 const anchorOf = ({ position, hash }: ExportedTransaction): transactions.Anchor => ({ position, hash });
@@ -109,5 +111,23 @@ export async function callsExport(
     next: (last, anchor) =>
       objects.callsBatch(db, contract, last?.position ?? position?.toString() ?? null, skip, anchor),
     max: slice.wanted,
+  };
+}
+
+export async function logsExport(
+  db: Queryable,
+  of: LogsOf,
+  max: bigint | null,
+  after: string | null,
+): Promise<Export<LogRow>> {
+  const position = await positionOf(db, after);
+  const start = position === null ? null : { position, index: 0 };
+  return {
+    columns: COLUMNS.logs,
+    row: logRow,
+    anchor: ({ position: at, hash }) => ({ position: at, hash }),
+    next: (last, anchor) =>
+      logsBatch(db, of, last === null ? start : { position: BigInt(last.position), index: last.log_index }, anchor),
+    max,
   };
 }

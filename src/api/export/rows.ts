@@ -2,6 +2,7 @@ import { integer, readTransaction } from '../../chain/facts.js';
 import type { Transaction } from '../../chain/facts.js';
 import { isObject, parseExact } from '../../chain/encoding/json.js';
 import { callIn } from '../../chain/effective.js';
+import type { LogRow } from '../../store/queries/contract-logs.js';
 import { inCoins, movementOf, viewOf } from '../../chain/movements.js';
 import { AE } from '../../chain/networks.js';
 import type { ExportedCall, ExportedName } from '../../store/queries/export-objects.js';
@@ -28,6 +29,7 @@ export const COLUMNS = {
     'pointers',
     'source',
   ],
+  logs: ['time', 'height', 'block_hash', 'tx_hash', 'log_index', 'contract', 'called', 'event', 'topics', 'data'],
   calls: [
     ...TRANSACTION_COLUMNS,
     'caller',
@@ -91,6 +93,20 @@ export function callRow(exported: ExportedCall, digits = AE.digits): Row {
     ...amountColumns(amount),
   };
 }
+
+/** The topics are one text, separated by spaces: they have too many digits for numbers. */
+export const logRow = ({ position, time, hash, ...log }: LogRow): Row => ({
+  time: iso(time),
+  height: Number(BigInt(position) >> 33n),
+  block_hash: log.block_hash,
+  tx_hash: hash,
+  log_index: log.log_index,
+  contract: log.contract_id,
+  called: log.called_id ?? log.contract_id,
+  event: log.event,
+  topics: log.topics.join(' '),
+  data: log.data,
+});
 
 interface ReadTransaction {
   /** The values of TRANSACTION_COLUMNS. */

@@ -132,6 +132,19 @@ export const contractCall = {
   result: null,
 };
 
+export const contractLog = {
+  transaction_hash: contractCall.transaction_id,
+  block_hash: 'mh_2ZkZMGL9RhzS1k4LkRLv5FDeV2WQzXxWdFh2AExAZm5zLsYMgi',
+  block_height: 1209,
+  time: 1546717620000,
+  log_index: 0,
+  contract_id: contract.contract_id,
+  called_id: contract.contract_id,
+  event: 'Transfer',
+  topics: [7, 1, 2, 3],
+  data: 'cb_Xfbg4g==',
+};
+
 const oracleId = 'ok_2C2eyenBqJu2ufrCYdzgJDjWu1zLzSuja4Gt3qNvsNoKqFkkBu';
 
 export const oracle = {

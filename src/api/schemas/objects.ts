@@ -87,6 +87,33 @@ export const contractCall = z
 
 export const contractCalls = z.array(contractCall).meta({ example: [example.contractCall] });
 
+const contractLog = z
+  .object({
+    transaction_hash: s.transactionHash,
+    block_hash: s.microBlockHash,
+    block_height: s.height,
+    time: s.time,
+    log_index: s.count.meta({ description: 'From 0, in the order in which the transaction emitted them.' }),
+    contract_id: s.contract.meta({ description: 'The contract whose code emitted it.' }),
+    called_id: s.contract.meta({ description: 'The contract that the transaction called or created.' }),
+    event: z
+      .string()
+      .nullable()
+      .meta({ description: 'Its name, if it is an event of a token, of wrapped coins or of the exchange.' }),
+    topics: z.array(s.bigNumber).min(1).meta({ description: 'The hash of its name, then its indexed arguments.' }),
+    data: z.string().meta({ description: 'The argument that is not indexed.' }),
+  })
+  .meta({ id: 'ContractLog', description: 'An event that a contract emitted.', example: example.contractLog });
+
+export const contractLogs = z
+  .object({
+    complete: z.boolean().meta({
+      description: 'Whether the call information of all transactions of these heights is known.',
+    }),
+    logs: z.array(contractLog),
+  })
+  .meta({ example: { complete: true, logs: [example.contractLog] } });
+
 export const oracles = z
   .array(
     z

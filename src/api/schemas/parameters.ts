@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import 'zod-openapi';
-import { isId } from '../../chain/encoding/encoding.js';
+import { decodeId, isId } from '../../chain/encoding/encoding.js';
 import type { IdPrefix } from '../../chain/encoding/encoding.js';
+import { eventHash } from '../../chain/event-names.js';
 import { MAX_HEIGHT } from '../../chain/position.js';
 
 /**
@@ -192,6 +193,54 @@ export const rankedCursor = z.string().meta({
   format: 'ranked-cursor',
   pattern: '^(-?[0-9]{1,18}\\.[0-9]{1,18}\\.[0-9a-f]{0,1024})?$',
 });
+
+export const logCursor = z
+  .string()
+  .refine((text) => /^(\d{1,19}\.\d{1,9})?$/.test(text), 'must be one that a link to a next page gave')
+  .meta({
+    description: 'Where to go on, from the link to the next page.',
+    format: 'log-cursor',
+    pattern: '^([0-9]{1,19}\\.[0-9]{1,9})?$',
+  });
+
+const ORDERS = ['newest', 'oldest'] as const;
+
+export const order = z
+  .enum(ORDERS, `must be one of ${ORDERS.join(', ')}`)
+  .meta({ description: '`newest` first, as without it, or `oldest` first.', example: 'oldest' });
+
+const DIGITS = /^\d{1,78}$/;
+
+/** A word of 256 bits: its decimal digits, or an identifier with 32 bytes. */
+const word = (description: string) =>
+  z
+    .string()
+    .refine(
+      (text) => isId(text) || (DIGITS.test(text) && BigInt(text) >> 256n === 0n),
+      'must be an integer of 256 bits or an identifier',
+    )
+    .transform((text) => (DIGITS.test(text) ? BigInt(text) : wordOfId(text)))
+    .meta({ description, format: 'word', pattern: '^([0-9]{1,78}|[a-z]{2}_[0-9A-Za-z+/=]+)$', example: '3' });
+
+const wordOfId = (id: string): bigint => BigInt(`0x${Buffer.from(decodeId(id)).toString('hex') || '0'}`);
+
+export const topic = (place: number) =>
+  word(`Only logs with this indexed argument at place ${place}, as decimal digits or as an identifier of 32 bytes.`);
+
+/** The name of an event, or its hash. */
+export const event = z
+  .string()
+  .refine(
+    (text) => /^[A-Z]\w{0,255}$/.test(text) || /^[0-9a-f]{64}$/.test(text),
+    'must be the name of an event, such as Transfer, or its hash, 64 hexadecimal digits',
+  )
+  .transform((text) => (/^[0-9a-f]{64}$/.test(text) ? BigInt(`0x${text}`) : eventHash(text)))
+  .meta({
+    description: 'Only logs of this event: its name, or the hash of it as 64 hexadecimal digits.',
+    format: 'event',
+    pattern: '^([A-Z][0-9A-Za-z_]{0,255}|[0-9a-f]{64})$',
+    example: 'Transfer',
+  });
 
 export const transactionType = text.meta({
   ...TEXT,

@@ -140,6 +140,10 @@ export const status = z
       description:
         'Transactions of the last 500 heights whose call information no node answers: what they do is told as if they had succeeded. Absent if there are none.',
     }),
+    backfills: z.record(z.string(), z.int().min(-1)).optional().meta({
+      description:
+        'After an upgrade: height up to which a new table has the rows of the blocks that the earlier version stored, by table. Absent when all have all.',
+    }),
     records_of_node: s.count.optional().meta({
       description:
         'Names, auctions and oracles of which the node has another record than follows from transactions, because of contract calls: served as the node has them. Absent if there are none.',

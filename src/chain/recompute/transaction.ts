@@ -124,6 +124,21 @@ export function effectiveMember(stored: StoredText, name: string): string | unde
   return typeof value === 'string' ? value : undefined;
 }
 
+/** The types of a transaction and those that it wraps, and type and `abi_version` of the one that takes effect; undefined if they cannot be read. */
+export function typesOf(stored: StoredText): { types: string[]; type: string; abi: unknown } | undefined {
+  const parts = splitEnvelope(stored);
+  if (parts === undefined) return undefined;
+  const types: string[] = [];
+  for (let at: unknown = parts.tx; isMembers(at); at = member(at['tx'], 'tx')) types.push(textOrEmpty(at, 'type'));
+  try {
+    const { tx, type } = effective({ ...parts, type: textOrEmpty(parts.tx, 'type') }, stored.info);
+    return { types, type, abi: tx['abi_version'] };
+  } catch (error) {
+    if (error instanceof MalformedError) return { types, type: '', abi: undefined };
+    throw error;
+  }
+}
+
 /** The transaction that takes effect. */
 interface Effective {
   tx: Members;

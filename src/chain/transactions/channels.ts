@@ -96,6 +96,7 @@ export const CHANNELS: readonly TransactionType[] = [
   },
   {
     name: 'ChannelForceProgressTx',
+    runsContract: true,
     signers: ['from_id'],
     tag: 521,
     versions: [1],

@@ -11,6 +11,7 @@ const callFields = [int('gas'), int('gas_price'), bytes('call_data', 'cb')];
 export const CONTRACTS: readonly TransactionType[] = [
   {
     name: 'ContractCreateTx',
+    runsContract: true,
     signers: ['owner_id'],
     tag: 42,
     versions: [1],
@@ -30,6 +31,7 @@ export const CONTRACTS: readonly TransactionType[] = [
   },
   {
     name: 'ContractCallTx',
+    runsContract: true,
     signers: ['caller_id'],
     tag: 43,
     versions: [1],
@@ -41,6 +43,7 @@ export const CONTRACTS: readonly TransactionType[] = [
   {
     name: 'GAAttachTx',
     since: FORTUNA,
+    runsContract: true,
     signers: ['owner_id'],
     tag: 80,
     versions: [1],

@@ -19,6 +19,9 @@ export interface TransactionType {
   /** It wraps a transaction. `authenticated`: which takes effect if a contract authenticates it; `paid`: which always takes effect. */
   readonly wraps?: 'authenticated' | 'paid';
 
+  /** It runs the code of a contract: the node has call information of it. */
+  readonly runsContract?: true;
+
   /** Tag of the binary form. */
   readonly tag: number;
   readonly versions: readonly number[];

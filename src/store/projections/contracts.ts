@@ -56,7 +56,7 @@ async function insertContracts(db: Queryable, created: readonly Place[]): Promis
   });
 }
 
-/** Inserts calls, whose arguments are to be decoded. */
+/** Inserts calls, whose arguments are to be decoded: those without call information when it is known. */
 async function insertCalls(db: Queryable, calls: readonly Place[]): Promise<void> {
   if (calls.length === 0) return;
   const ids = calls.map(([id]) => id);
@@ -73,12 +73,12 @@ async function insertCalls(db: Queryable, calls: readonly Place[]): Promise<void
   await db.query({
     name: 'contract_calls.insert',
     text: `
-      INSERT INTO contract_calls (position, contract_id, state)
+      INSERT INTO contract_calls (position, contract_id, state, due_at)
       SELECT c.position, c.contract_id, CASE
           WHEN (SELECT k.id FROM contracts k WHERE k.id = c.contract_id) IS NULL
             AND (SELECT o.code FROM contract_codes o WHERE o.contract_id = c.contract_id) IS NULL THEN 'unknown'
           ELSE 'pending'
-        END
+        END, CASE WHEN EXISTS (SELECT FROM due_infos AS d WHERE d.position = c.position) THEN 'infinity' ELSE now() END
       FROM unnest($1::bigint[], $2::text[]) AS c (position, contract_id)
       ON CONFLICT (position) DO NOTHING`,
     values: [calls.map(([, position]) => position), ids],
@@ -154,6 +154,18 @@ async function redecode(db: Queryable, range: Range): Promise<void> {
       UPDATE contract_codes SET code = NULL, code_at = NULL, attempts = 0, due_at = now()
       WHERE contract_id IN (SELECT contract_id FROM contract_calls WHERE position >= $1 AND position < $2)`,
     values,
+  });
+}
+
+/** Calls of the range wait for their call information, if that is to be read again. */
+async function awaitInfos(db: Queryable, range: Range): Promise<void> {
+  await db.query({
+    name: 'contract_calls.await-infos',
+    text: `
+      UPDATE contract_calls AS c SET due_at = 'infinity'
+      FROM due_infos AS d
+      WHERE d.position >= $1 AND d.position < $2 AND c.position = d.position AND c.state = 'pending'`,
+    values: [range.from, range.to],
   });
 }
 
@@ -331,7 +343,10 @@ export const contracts: Projection = {
         await redecode(tx, range);
         await deleteStrays(tx, range, operations);
       } else await undo(tx, range);
-      return () => append(tx, operations);
+      return async () => {
+        await append(tx, operations);
+        await awaitInfos(tx, range);
+      };
     },
   },
   window: differences,

@@ -1,4 +1,5 @@
 import { channels } from './channels.js';
+import { contractLogs } from './contract-logs.js';
 import { contracts } from './contracts.js';
 import { days } from './days.js';
 import { entries } from './entries.js';
@@ -18,6 +19,7 @@ export const PROJECTIONS: readonly Projection[] = [
   oracleQueries,
   channels,
   contracts,
+  contractLogs,
   generations,
   days,
   rankings,

@@ -14,6 +14,11 @@ export interface Projection {
   tables: readonly Table[];
   /** Absent where triggers write the rows, and where `store/write` does, which says why. */
   writes?: Writes;
+  /**
+   * Writes the rows of the next part of the blocks above a position, which an earlier version stored. Returns the position up to which they are
+   * written; null at the end.
+   */
+  backfill?: (tx: DbTransaction, after: bigint) => Promise<bigint | null>;
   /** Absent where rows do not depend on all transactions of a list. */
   objects?: Objects;
   /** Compares the stored rows of a window with those that follow from its facts. */

@@ -3,7 +3,7 @@ import { answer } from './answer.js';
 import type { Answer } from './answer.js';
 import type { ListRow } from './lists.js';
 import { microHeight } from '../micro-height.js';
-import { microBlockOf } from './positions.js';
+import { microBlockOf } from '../positions.js';
 import { RankKind, rankedPage } from './paging/ranks.js';
 import { effectiveTx, rawRecord } from './raw-record.js';
 import type { Page, RankedKeysetPage } from './paging/slice.js';

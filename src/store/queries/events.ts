@@ -1,9 +1,10 @@
 import { EVENT_KINDS } from '../../chain/event-kinds.js';
 import type { EventKind } from '../../chain/event-kinds.js';
 import { LAST_ANNOUNCED, WITH_HEAD } from '../announced.js';
-import { kindList } from '../event-kinds.js';
+import { kindList, kindOf } from '../event-kinds.js';
 import { COMMIT_NUMBER } from '../connection/commit-number.js';
 import type { Queryable } from '../connection/database.js';
+import { logsOfTransaction } from '../log-texts.js';
 
 // Elements of SQL lists.
 const NOT_ANNOUNCED = kindList(({ announced }) => !announced);
@@ -46,7 +47,7 @@ const asRow = ({ seq, kind, position, hash, body, at, mark }: RawRow): EventRow 
   mark: mark ?? '',
 });
 
-const COLUMNS = 'seq, kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at, mark';
+const COLUMNS = `seq, ${kindOf()} AS kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at, mark`;
 
 /**
  * The events after number `after`, oldest first, with the mark of event `after` (null if the log no longer has it) and the number
@@ -166,6 +167,8 @@ export interface StoredPoint {
   block: bigint;
   /** The next transactions are those at or after this position. */
   transaction: bigint;
+  /** The next logs are those of transactions at or after this position. */
+  logs: bigint;
   /** Greatest position that was sent; -1 for none. */
   position: bigint;
   /** Number of the last event when it was sent. */
@@ -181,6 +184,8 @@ interface Facts {
   hasAnnounced: boolean;
   /** First event after `sent.seq` that removed something which was sent already; null if there is none. */
   takenBack: { seq: number; announced: boolean } | null;
+  /** The logs of the next transaction are not known yet, so that the rows end before it. */
+  waits: boolean;
   /** In chain order. */
   rows: EventRow[];
 }
@@ -195,7 +200,7 @@ export async function loadRollback(
     name: 'events.load-rollback',
     text: `
       SELECT ${COLUMNS} FROM events
-      WHERE seq >= $1 AND (seq = $1 OR kind = 'load_left' AND position < $2) AND seq < COALESCE(
+      WHERE seq >= $1 AND (seq = $1 OR ${kindOf()} = 'load_left' AND position < $2) AND seq < COALESCE(
         (SELECT n.seq FROM events AS n WHERE n.seq > $1 AND n.kind <> 'load_left' ORDER BY n.seq LIMIT 1),
         9223372036854775807)
       ORDER BY seq`,
@@ -206,6 +211,17 @@ export async function loadRollback(
 }
 
 /**
+ * The first position at or above `$11` whose logs are not known yet, although those above it are not left to the log of events. Its call information
+ * is to be read, or a backfill has not come that far.
+ */
+const END_OF_LOGS = `
+  SELECT min(position) AS "end" FROM (
+    SELECT min(position) AS position FROM due_infos
+    WHERE position >= $11::bigint AND position < COALESCE((SELECT position FROM announced_logs), 9223372036854775807)
+    UNION ALL SELECT GREATEST(position + 1, $11::bigint) FROM backfills WHERE projection = 'contract-logs'
+  ) AS unknown HAVING min(position) IS NOT NULL`;
+
+/**
  * Stored blocks and transactions after those that were sent already, in chain order. Once changes of the head are written to the log,
  * blocks that are not announced yet (those above a gap) are left out, because the log will announce them. While the log is
  * empty, those from `end` on are left out.
@@ -213,7 +229,7 @@ export async function loadRollback(
 export async function factsAfter(
   db: Queryable,
   sent: StoredPoint,
-  wanted: { keyBlocks: boolean; microBlocks: boolean; transactions: boolean },
+  wanted: { keyBlocks: boolean; microBlocks: boolean; transactions: boolean; logs: boolean },
   limit: number,
   end?: bigint,
 ): Promise<Facts> {
@@ -224,17 +240,19 @@ export async function factsAfter(
       has_announced: boolean;
       taken_back: string | null;
       taken_back_kind: EventKind;
+      waits: boolean;
     }
   >({
     name: 'events.facts-after',
     text: `
-      SELECT c.event_seq AS head, c.live, a."end" IS NOT NULL AS has_announced, ${COMMIT_NUMBER}, r.seq AS taken_back, r.kind AS taken_back_kind, 0 AS seq, 0 AS at, NULL AS mark, f.kind, f.position, f.hash, f.body
+      SELECT c.event_seq AS head, c.live, a."end" IS NOT NULL AS has_announced, ${COMMIT_NUMBER}, r.seq AS taken_back, r.kind AS taken_back_kind, w."end" IS NOT NULL AS waits, 0 AS seq, 0 AS at, NULL AS mark, f.kind, f.position, f.hash, f.body
       FROM chain AS c
       LEFT JOIN LATERAL (
         SELECT seq, kind FROM events
         WHERE seq > $1 AND kind IN (${OF_ROLLBACKS}) AND position <= $2 ORDER BY seq LIMIT 1
       ) AS r ON true
       LEFT JOIN LATERAL (${LAST_ANNOUNCED}) AS a ON c.live
+      LEFT JOIN LATERAL (${END_OF_LOGS}) AS w ON $10::boolean
       LEFT JOIN LATERAL (
         SELECT * FROM (
           (SELECT 0 AS rank, 'key_block' AS kind, height << 33 AS position, hash, body FROM key_block_texts
@@ -245,7 +263,12 @@ export async function factsAfter(
           UNION ALL
           (SELECT 2, 'transaction', position, hash, body FROM transactions
             WHERE $7::boolean AND position >= $4::bigint ORDER BY position LIMIT $8)
-        ) AS u WHERE position < COALESCE(a."end", $9::bigint, 9223372036854775807) ORDER BY position, rank LIMIT $8
+          UNION ALL
+          (SELECT 3, 'contract_logs', t.position, t.hash, ${logsOfTransaction('t')}
+            FROM (SELECT DISTINCT position FROM contract_logs WHERE $10::boolean AND position >= $11::bigint ORDER BY position LIMIT $8) AS l
+            CROSS JOIN LATERAL (SELECT position, hash FROM transactions WHERE position = l.position LIMIT 1) AS t
+            WHERE t.position < COALESCE((SELECT position FROM announced_logs), 9223372036854775807))
+        ) AS u WHERE position < LEAST(COALESCE(a."end", $9::bigint, 9223372036854775807), w."end") ORDER BY position, rank LIMIT $8
       ) AS f ON true
       ORDER BY f.position, f.rank`,
     values: [
@@ -258,6 +281,8 @@ export async function factsAfter(
       wanted.transactions,
       limit,
       end,
+      wanted.logs,
+      sent.logs,
     ],
   });
   const first = rows[0];
@@ -269,6 +294,7 @@ export async function factsAfter(
       first?.taken_back == null
         ? null
         : { seq: Number(first.taken_back), announced: EVENT_KINDS[first.taken_back_kind].announced },
+    waits: first?.waits === true,
     rows: rows.filter(({ position }) => position !== null).map(asRow),
   };
 }

@@ -5,7 +5,7 @@ import type { Anchor, Batch } from './export-transactions.js';
 import { rankingOf } from './names.js';
 import type { NamesOf } from './names.js';
 import { NAME, WITH_NAME_RECORD } from './node-records.js';
-import { microBlockOf } from './positions.js';
+import { microBlockOf } from '../positions.js';
 import { membersAfter, rankedFrom, RankKind, WINDOW_MEMBERS } from './paging/ranks.js';
 import type { Ranking } from './paging/ranks.js';
 import type { RankCursor } from './paging/slice.js';

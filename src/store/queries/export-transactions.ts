@@ -3,7 +3,7 @@ import { COMMIT_NUMBER } from '../connection/commit-number.js';
 import type { Queryable } from '../connection/database.js';
 import { listCount, listValues, numbered } from './lists.js';
 import type { ListOf } from './lists.js';
-import { microBlockOf } from './positions.js';
+import { microBlockOf } from '../positions.js';
 import { intervalTransactions } from './paging/interval.js';
 import { TYPE_CODE } from './transaction-types.js';
 import { entriesBefore } from './paging/keyset.js';

@@ -2,7 +2,7 @@ import type { Queryable } from '../connection/database.js';
 import { answer } from './answer.js';
 import type { Answer } from './answer.js';
 import { NEWEST_KEY_BLOCK } from './generations.js';
-import { inGeneration, inMicroBlock } from './positions.js';
+import { inGeneration, inMicroBlock } from '../positions.js';
 
 interface StepFigures {
   first: number;

@@ -1,7 +1,7 @@
 import type { Queryable } from '../connection/database.js';
 import { answer } from './answer.js';
 import type { Answer } from './answer.js';
-import { inGeneration, inMicroBlock } from './positions.js';
+import { inGeneration, inMicroBlock } from '../positions.js';
 import type { Page } from './paging/slice.js';
 
 export interface GenerationsRow {

@@ -1,7 +1,7 @@
 import type { Queryable } from '../connection/database.js';
 import { answer } from './answer.js';
 import type { Answer } from './answer.js';
-import { inGeneration, inMicroBlock } from './positions.js';
+import { inGeneration, inMicroBlock } from '../positions.js';
 
 /**
  * Answers as the node gives them, made from its stored texts. Without a row the object is not stored, so the request must be

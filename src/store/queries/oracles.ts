@@ -5,7 +5,7 @@ import { listPage } from './paging/list-pages.js';
 import type { ListOf, ListRow } from './lists.js';
 import { ORACLE, WITH_ORACLE_RECORD, sourceMember } from './node-records.js';
 import { microHeight } from '../micro-height.js';
-import { microBlockOf } from './positions.js';
+import { microBlockOf } from '../positions.js';
 import { RankKind, rankedPage } from './paging/ranks.js';
 import { effectiveTx } from './raw-record.js';
 import type { KeysetPage, Page, RankedKeysetPage } from './paging/slice.js';

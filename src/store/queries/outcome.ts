@@ -1,4 +1,4 @@
-import { microBlockOf } from './positions.js';
+import { microBlockOf } from '../positions.js';
 
 /** Types of transactions that run code, or may wrap one that does. */
 const MAY_RUN_CODE = `ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')`;

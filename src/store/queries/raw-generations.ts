@@ -3,7 +3,7 @@ import { answer } from './answer.js';
 import type { Answer } from './answer.js';
 import { CUT, KEY_BLOCK_MEMBERS, MICRO_BLOCK_MEMBERS, PICKED, range } from './generations.js';
 import type { GenerationsRow } from './generations.js';
-import { inGeneration, inMicroBlock } from './positions.js';
+import { inGeneration, inMicroBlock } from '../positions.js';
 import { rawRecord } from './raw-record.js';
 import type { Page } from './paging/slice.js';
 

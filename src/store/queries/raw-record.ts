@@ -1,6 +1,6 @@
 import { TRANSACTION_TYPES } from '../../chain/transactions/catalogue.js';
 import { microHeight } from '../micro-height.js';
-import { microBlockOf } from './positions.js';
+import { microBlockOf } from '../positions.js';
 
 /** Elements of an SQL list: the types that wrap a transaction. */
 const WRAPPING = TRANSACTION_TYPES.filter(({ wraps }) => wraps !== undefined)

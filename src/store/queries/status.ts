@@ -28,6 +28,8 @@ interface StatusRow extends HealthRow {
   unproven: Record<string, number> | null;
   /** Transactions of the last 500 heights whose call information is unknown. */
   unknown_infos: string;
+  /** Heights up to which new tables have the rows of earlier versions' blocks, by table; null if all have all. */
+  backfills: Record<string, number> | null;
   /** Names, auctions and oracles that are served as the node has them. */
   records_of_node: string;
   /** Transactions and blocks about which two nodes contradict each other, and the first of them; null if there is none. */
@@ -85,6 +87,7 @@ export function statusFacts(db: Queryable): Promise<Answer<StatusRow>> {
           WHERE u.position >= (GREATEST(k.height - 499, 0) << 33)
             AND (SELECT true FROM transactions AS t WHERE t.position = u.position)
         ) AS unknown_infos,
+        (SELECT json_object_agg(projection, GREATEST(position >> 33, -1) ORDER BY projection) FROM backfills) AS backfills,
         (SELECT count(*) FROM node_records WHERE differs) AS records_of_node,
         (
           SELECT json_build_object('differences', count(*), 'reason', (array_agg(reason ORDER BY position, hash))[1])

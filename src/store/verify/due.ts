@@ -3,11 +3,15 @@ import type { Queryable } from '../connection/database.js';
 import { MAX_ROWS, fromRows } from '../facts/difference.js';
 import type { Difference } from '../facts/difference.js';
 
+/** A call whose call information is to be read waits for it. */
+const WAITING_CALL = `state = 'pending' AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position = contract_calls.position AND contract_calls.due_at = 'infinity')`;
+
 /** Rows that wait, and twice the longest pause of the code that postpones them: the clock of the server may have been set back. */
 const WAITING = [
-  { table: 'contract_calls', key: 'position', position: 'position', waits: `state = 'pending'`, pause: '2 hours' },
+  { table: 'contract_calls', key: 'position', position: 'position', waits: WAITING_CALL, pause: '2 hours' },
   { table: 'contracts', key: 'id', position: 'position', waits: 'NOT outcome_known', pause: '2 days' },
   { table: 'contract_codes', key: 'contract_id', position: 'NULL::bigint', waits: 'code IS NULL', pause: '2 days' },
+  { table: 'due_infos', key: 'position', position: 'position', waits: 'true', pause: '2 hours' },
   { table: 'unknown_infos', key: 'position', position: 'position', waits: 'true', pause: '2 days' },
   { table: 'node_records', key: 'position', position: 'position', waits: 'true', pause: '2 hours' },
 ] as const;

@@ -2,7 +2,7 @@
 import { EVENT_KINDS } from '../../chain/event-kinds.js';
 import type { EventKind } from '../../chain/event-kinds.js';
 import type { Queryable } from '../connection/database.js';
-import { kindList } from '../event-kinds.js';
+import { KIND_FOR_EARLIER, kindList, kindOf } from '../event-kinds.js';
 import { compareRows } from '../facts/difference.js';
 import type { Difference } from '../facts/difference.js';
 import { membersOf } from '../facts/read.js';
@@ -13,6 +13,8 @@ const PAGE = 500;
 interface EventRow {
   seq: string;
   kind: string;
+  /** What programs see that do not know the kind. */
+  earlier_kind: string;
   position: string;
   hash: string;
   body: string;
@@ -79,10 +81,10 @@ async function verifyPage(db: Queryable, after: bigint, to: bigint): Promise<Dif
   const { rows } = await db.query<EventRow>({
     name: 'verify.events',
     text: `
-      SELECT e.seq, e.kind, e.position, e.hash, e.body, b.seq AS before, b.kind AS before_kind, b.position AS before_position,
+      SELECT e.seq, ${kindOf('e')} AS kind, e.kind AS earlier_kind, e.position, e.hash, e.body, b.seq AS before, ${kindOf('b')} AS before_kind, b.position AS before_position,
         (SELECT min(seq) FROM events) AS first,
         EXISTS (SELECT FROM events AS a WHERE a.hash = e.hash AND a.seq < e.seq AND a.kind IN (${OF_TRANSACTIONS})) AS repeats,
-        CASE WHEN s.hash = e.hash AND s.body = e.body THEN false ELSE EXISTS (
+        CASE WHEN s.hash = e.hash AND (s.body = e.body OR e.later_kind IS NOT NULL) THEN false ELSE EXISTS (
           SELECT FROM events AS r WHERE r.seq > e.seq AND r.kind IN (${OF_ROLLBACKS}) AND r.position <= e.position
         ) END AS undone,
         s.hash AS stored_hash, s.body AS stored_body
@@ -90,7 +92,7 @@ async function verifyPage(db: Queryable, after: bigint, to: bigint): Promise<Dif
       LEFT JOIN events AS b ON b.seq = (SELECT max(seq) FROM events WHERE seq < e.seq)
       LEFT JOIN key_block_texts AS k ON e.kind = 'key_block' AND k.height = e.position >> 33 AND k.height << 33 = e.position
       LEFT JOIN micro_blocks AS m ON e.kind = 'micro_block' AND m.position = e.position
-      LEFT JOIN transactions AS t ON e.kind IN ('transaction', 'tx_update') AND t.position = e.position
+      LEFT JOIN transactions AS t ON ${kindOf('e')} IN ('transaction', 'tx_update', 'contract_logs') AND t.position = e.position
       CROSS JOIN LATERAL (
         SELECT COALESCE(k.hash, m.hash, t.hash) AS hash, COALESCE(k.body, m.body, t.body) AS body
       ) AS s
@@ -123,16 +125,18 @@ function expectedOf(row: EventRow): object {
   const members = membersOf(row.body);
   const inText = members['hash'];
   const named = typeof inText === 'string' ? { hash: inText } : { body: 'a text with a hash' };
-  const position = subject === 'removed transaction' ? undefined : positionIn(row, kind, members);
+  const position = subject === 'removed transaction' || subject === 'logs' ? undefined : positionIn(row, kind, members);
   // What an event of before the oldest one announced is not known any more.
   const isKnown = row.repeats || row.first === '1';
   const again = subject === 'transaction' && isKnown ? { kind: row.repeats ? 'tx_update' : 'transaction' } : {};
   const stands = announced && !row.undone && subject !== 'removed transaction';
+  // Nodes may tell other logs later than the ones that were announced.
+  const text = subject === 'logs' ? { earlier_kind: KIND_FOR_EARLIER } : { body: row.stored_body };
   return {
     ...named,
     ...(position !== undefined && { position }),
     ...again,
-    ...(stands && { hash: row.stored_hash, body: row.stored_body }),
+    ...(stands && { hash: row.stored_hash, ...text }),
   };
 }
 

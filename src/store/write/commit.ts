@@ -6,6 +6,7 @@ import type { Database, DbTransaction } from '../connection/database.js';
 import { appendBlocks } from './append.js';
 import { unprovenOf } from '../facts/blocks.js';
 import type { Block } from '../facts/blocks.js';
+import { announceLogs, beginAnnouncingLogs } from './announce-logs.js';
 import { announceBlocks, announceRemoved, announceRollback } from './events.js';
 import { createListEndCache } from './append-entries.js';
 import type { ListEndCache } from './append-entries.js';
@@ -78,6 +79,7 @@ async function apply(
     announced = await announceRollback(tx, change.removeFrom, change.base, announced);
     await truncate(tx, change.removeFrom);
   }
+  if (announced !== undefined) await beginAnnouncingLogs(tx, announced.end);
   await clearIfRevised(tx, cache);
   let last = await lastStoredHash(tx);
   if (last !== change.base) throw moved(`the stored head is ${last ?? 'empty'}, not ${change.base ?? 'empty'}`);
@@ -95,7 +97,10 @@ async function apply(
     throw moved(`the branch ends with ${last}, not ${change.endsWith}`);
   }
   await refreshFlags(tx);
-  if (live && change.removeFrom !== null) await announceRemoved(tx);
+  if (live) {
+    if (change.removeFrom !== null) await announceRemoved(tx);
+    await announceLogs(tx);
+  }
   await numberAndWake(tx);
   await fence(tx);
   return committed;

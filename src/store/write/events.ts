@@ -24,8 +24,7 @@ const READ_AT_ONCE = 500;
 const ABOVE_ALL = 2n ** 63n - 1n;
 
 /** Reserves `count` numbers of the log; returns the first. */
-
-async function nextSeq(tx: DbTransaction, count: number): Promise<bigint> {
+export async function nextSeq(tx: DbTransaction, count: number): Promise<bigint> {
   const { rows } = await tx.query<{ first: string }>({
     name: 'events.next',
     text: 'UPDATE chain SET event_seq = event_seq + $1 RETURNING event_seq - $1 + 1 AS first',
@@ -47,6 +46,7 @@ export async function announceRollback<Known extends Announced | undefined>(
 ): Promise<Known | Announced> {
   if (announced !== undefined && from >= announced.end) return announced;
   const seq = await nextSeq(tx, 1);
+  await forgetAnnouncedLogs(tx, from);
   const kind: EventKind = announced === undefined ? 'load_rollback' : 'rollback';
   await tx.query({
     name: 'events.rollback',
@@ -81,6 +81,15 @@ export async function announceRollback<Known extends Announced | undefined>(
     values: [from, first, 'load_left' satisfies EventKind],
   });
   return announced;
+}
+
+/** The logs of removed blocks were announced; those of the new branch are to be. */
+async function forgetAnnouncedLogs(tx: DbTransaction, from: bigint): Promise<void> {
+  await tx.query({
+    name: 'announced_logs.forget',
+    text: 'UPDATE announced_logs SET position = $1 WHERE position > $1',
+    values: [from],
+  });
 }
 
 /** Stores the removed transactions. Which of them are in the new branch too is only known when that is stored. */

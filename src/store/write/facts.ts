@@ -1,6 +1,7 @@
 import type { KeyBlock } from '../../chain/facts.js';
 import type { DbTransaction } from '../connection/database.js';
 import { provenAfterWrite } from '../proven.js';
+import { insertDueInfos } from '../due-infos.js';
 import { insertUnknownInfos } from '../unknown-infos.js';
 import { isProven, unprovenOf } from '../facts/blocks.js';
 import type { Block, PlacedTransaction, Range } from '../facts/blocks.js';
@@ -76,6 +77,12 @@ export async function insertFacts(
     tx,
     transactions.flatMap(({ position, transaction }) => (transaction.isInfoUnknown === true ? [position] : [])),
   );
+  await insertDueInfos(
+    tx,
+    transactions.flatMap(({ position, transaction, derived }) =>
+      derived.runsContract && transaction.info === null && transaction.isInfoUnknown !== true ? [position] : [],
+    ),
+  );
 }
 
 /** By INSERT: a batch has few key blocks, and INSERT needs one round trip where COPY needs two. */
@@ -129,7 +136,7 @@ async function insertInfos(tx: DbTransaction, transactions: readonly PlacedTrans
 
 /** Deletes all facts in the range, but no projections. */
 export async function deleteFacts(tx: DbTransaction, range: Range): Promise<void> {
-  for (const table of ['unproven', 'infos', 'unknown_infos', 'transactions', 'micro_blocks']) {
+  for (const table of ['unproven', 'infos', 'unknown_infos', 'due_infos', 'transactions', 'micro_blocks']) {
     await tx.query({
       name: `${table}.delete`,
       text: `DELETE FROM ${table} WHERE position >= $1 AND position < $2`,

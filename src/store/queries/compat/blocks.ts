@@ -1,7 +1,7 @@
 import type { Queryable } from '../../connection/database.js';
 import { answer, answers } from '../answer.js';
 import type { Answer, Answers } from '../answer.js';
-import { inGeneration } from '../positions.js';
+import { inGeneration } from '../../positions.js';
 
 export interface CompatKeyBlockRow {
   height: string;

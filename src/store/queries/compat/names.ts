@@ -4,7 +4,7 @@ import { answer, answers } from '../answer.js';
 import type { Answer, Answers } from '../answer.js';
 import { AUCTION, NAME, WITH_NAME_RECORD } from '../node-records.js';
 import { RankKind } from '../paging/ranks.js';
-import { inGeneration } from '../positions.js';
+import { inGeneration } from '../../positions.js';
 import { approximateTime, HEAD } from './times.js';
 
 /** A record of a name: one claim and what followed, until the name was free again. */

@@ -3,7 +3,7 @@ import type { Queryable } from '../../connection/database.js';
 import { answer, answers } from '../answer.js';
 import type { Answer, Answers } from '../answer.js';
 import { entriesBefore } from '../paging/keyset.js';
-import { inMicroBlock, microBlockOf } from '../positions.js';
+import { inMicroBlock, microBlockOf } from '../../positions.js';
 
 /** One transaction with everything that its row shows. */
 export interface CompatTransactionRow {

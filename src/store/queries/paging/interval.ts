@@ -2,7 +2,7 @@ import type { Queryable } from '../../connection/database.js';
 import { answer } from '../answer.js';
 import type { Answer } from '../answer.js';
 import { WITH_OUTCOME } from '../outcome.js';
-import { inGeneration } from '../positions.js';
+import { inGeneration } from '../../positions.js';
 import type { KeysetPage, Page } from './slice.js';
 import { TYPE_CODE } from '../transaction-types.js';
 import { cursorPosition, cursorText, sliceValues } from './keyset.js';

@@ -1,0 +1,143 @@
+/** Logs of contracts. An event that another contract emitted in a call is a row of both: of the called contract and of the one that emitted it. */
+import { z } from 'zod';
+import { eventHash } from '../../../chain/event-names.js';
+import type { Queryable } from '../../../store/connection/database.js';
+import { creationsOf, isKnownContract, logRows } from '../../../store/queries/contract-logs.js';
+import type { LogRow, LogsOf } from '../../../store/queries/contract-logs.js';
+import { invalid } from '../errors.js';
+import { list, partOf } from '../page.js';
+import type { Row } from '../page.js';
+import { flag, id, text } from '../parameters.js';
+import type { Parameter, Values } from '../parameters.js';
+import { logRow } from '../render/logs.js';
+import * as s from '../schemas.js';
+import { positionsOf } from '../scope.js';
+
+const event: Parameter<bigint> = {
+  schema: z.string().max(255).meta({ description: 'The name of an event.' }),
+  read(name) {
+    if (name === '' || name.length > 255) throw invalid('query', `event=${name}`);
+    return eventHash(name);
+  },
+};
+
+const data: Parameter<Buffer> = {
+  schema: z.string().max(1000).meta({ description: 'What the data begins with.' }),
+  read(value) {
+    if (value.length > 1000) throw invalid('query', `data=${value}`);
+    return Buffer.from(value);
+  },
+};
+
+const FILTERS = {
+  event,
+  data,
+  function: text('function', 'The name of the function that the transaction called.'),
+  'aexn-args': flag('Arguments of known events as accounts, contracts and numbers, not as texts of digits.'),
+  'custom-args': flag('Has no effect.'),
+};
+
+const CONTRACT = id('A contract.', 'ct');
+
+type Asked = Partial<Values<typeof FILTERS>>;
+
+const key = ['int', 'int', 'int'] as const;
+
+/** Of one log: the row of the called contract, and that of the contract that emitted it. */
+type Copy = 'of the called' | 'of the emitter';
+
+/** Which rows of a log belong to a list. */
+function copiesOf(log: LogRow, contract: string | undefined, hasEvent: boolean): Copy[] {
+  if (contract !== undefined)
+    return [contract === log.contract_id && log.called_id !== null ? 'of the emitter' : 'of the called'];
+  return log.called_id !== null && hasEvent ? ['of the called', 'of the emitter'] : ['of the called'];
+}
+
+async function rowsOf(
+  db: Queryable,
+  logs: readonly LogRow[],
+  contract: string | undefined,
+  asked: Asked,
+): Promise<Row[]> {
+  const involved = [
+    ...new Set(
+      logs.flatMap(({ contract_id: emitter, called_id: called }) => (called === null ? [emitter] : [emitter, called])),
+    ),
+  ];
+  const creations = new Map((await creationsOf(db, involved)).rows.map((row) => [row.id, row.hash]));
+  return logs.flatMap((log) =>
+    copiesOf(log, contract, asked.event !== undefined).map((copy) => ({
+      key: [BigInt(log.position), BigInt(log.log_index), copy === 'of the called' ? 0n : 1n],
+      value: logRow(log, { ofEmitter: copy === 'of the emitter', creations, typed: asked['aexn-args'] === true }),
+    })),
+  );
+}
+
+interface Opened {
+  db: Queryable;
+  contract: string | undefined;
+  query: Asked;
+  range: Awaited<ReturnType<typeof positionsOf>>;
+}
+
+async function openLogs({ db, contract, query, range }: Opened) {
+  if (contract !== undefined && (await isKnownContract(db, contract)).row?.known !== true)
+    throw invalid('id', contract);
+  const { low, high, forward } = range;
+  const of: LogsOf = {
+    ...(contract !== undefined && { involved: contract }),
+    ...(query.event !== undefined && { event: query.event }),
+    ...(query.data !== undefined && { data: query.data }),
+    ...(query.function !== undefined && { calledFunction: query.function }),
+    low,
+    high,
+  };
+  return {
+    forward,
+    read: async (part: Parameters<typeof partOf>[1]) => {
+      const { ascending, from, take } = part;
+      const [position, index] = (from ?? []) as bigint[];
+      // A log may have two rows, so that its second one may be the next.
+      const after = from === undefined ? null : { position: position!, index: Number(index) + (ascending ? -1 : 1) };
+      const { rows: logs, head } = await logRows(db, of, { forward: ascending, after, take: take + 1 });
+      return { rows: partOf(await rowsOf(db, logs, contract, query), part), head };
+    },
+  };
+}
+
+const SCOPES = ['gen', 'time', 'transaction', 'txi'] as const;
+
+const isCostly = ({ query }: { query: Asked }): 'light' | 'heavy' =>
+  query.data === undefined && query.function === undefined ? 'light' : 'heavy';
+
+export const contractsLogs = list({
+  v3: { path: '/contracts/logs', id: 'GetContractsLogs' },
+  v2: { path: '/contracts/logs', id: 'get_contract_logs' },
+  tag: 'Contracts',
+  summary: 'Logs of contracts',
+  query: { contract: CONTRACT, contract_id: CONTRACT, ...FILTERS },
+  strict: true,
+  row: s.contractLog,
+  key,
+  scopes: SCOPES,
+  cost: isCostly,
+  async open({ query, scope }, { db }) {
+    return openLogs({ db, contract: query.contract ?? query.contract_id, query, range: await positionsOf(db, scope) });
+  },
+});
+
+export const contractLogs = list({
+  v3: { path: '/contracts/{id}/logs', id: 'GetContractLogs' },
+  tag: 'Contracts',
+  summary: 'Logs of a contract: those that it emitted, and those of its calls',
+  params: { id: CONTRACT },
+  query: FILTERS,
+  strict: true,
+  row: s.contractLog,
+  key,
+  scopes: SCOPES,
+  cost: isCostly,
+  async open({ params, query, scope }, { db }) {
+    return openLogs({ db, contract: params.id, query, range: await positionsOf(db, scope) });
+  },
+});

@@ -1,0 +1,283 @@
+/** Lists of the logs of contracts, by the contract, the event and the indexed arguments. */
+import { COMMIT_NUMBER } from '../connection/commit-number.js';
+import type { Queryable } from '../connection/database.js';
+import { blockMembers, eventName, logMembers } from '../log-texts.js';
+import { microHeight } from '../micro-height.js';
+import { microBlockOf } from '../positions.js';
+import { answer, answers } from './answer.js';
+import type { Answer, Answers } from './answer.js';
+import { ANCHOR_VALID, batch } from './export-transactions.js';
+import type { Anchor, Batch } from './export-transactions.js';
+
+/** The place of a log in the order of the chain. */
+export interface LogPlace {
+  position: bigint;
+  index: number;
+}
+
+export interface LogsOf {
+  /** Contracts (ct_) that emitted them. */
+  contract?: string;
+  /** Contract (ct_) that the transaction called or created. */
+  called?: string;
+  /** Contract (ct_) that emitted them, or that the transaction called or created. */
+  involved?: string;
+  /** First topic. */
+  event?: bigint;
+  /** What the data begins with; no index has it. */
+  data?: Uint8Array;
+  /** Name of the function that the transaction called; no index has it. */
+  calledFunction?: string;
+  /** Indexed arguments by their places, from 1. */
+  topics?: ReadonlyMap<1 | 2 | 3, bigint>;
+  /** Positions, both inclusive. */
+  low: bigint;
+  high: bigint;
+}
+
+interface LogsRow {
+  /** `{"complete": …, "logs": […]}`. */
+  body: string;
+  /** Position and index of the last log of the page, if the list continues after it. */
+  next: string | null;
+}
+
+/** A condition on a log `l`. `$` stands for its value. */
+interface Condition {
+  name: string;
+  exact: string;
+  /** By an index over hashes of the values; absent if there is none. */
+  indexed?: string;
+  value: string | bigint | Uint8Array;
+}
+
+const onText = (name: string, column: string, value: string): Condition => ({
+  name,
+  exact: `${column} = $::text`,
+  indexed: `${column} IS NOT NULL AND hashtextextended(${column}, 0) = hashtextextended($::text, 0)`,
+  value,
+});
+
+const onTopic = (name: string, place: number, value: bigint): Condition => ({
+  name,
+  exact: `l.topics[${place + 1}] = $::numeric`,
+  indexed: `l.topics[${place + 1}] IS NOT NULL AND hash_numeric_extended(l.topics[${place + 1}], 0) = hash_numeric_extended($::numeric, 0)`,
+  value,
+});
+
+/** The condition that all events of one kind of a contract have in common: no other list is as long and has as short parts. */
+const CONTRACT_AND_EVENT = (contract: string, event: string): string => `
+  (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+    = (hashtextextended(${contract}::text, 0) # hash_numeric_extended(${event}::numeric, 1))`;
+
+/** The bytes of the data are followed by four of a checksum. */
+const DATA = `decode(substr(l.data, 4), 'base64')`;
+
+const onData = (value: Uint8Array): Condition => ({
+  name: 'data',
+  exact: `(length(${DATA}) - 4 >= length($::bytea) AND substring(${DATA} FROM 1 FOR length($::bytea)) = $::bytea)`,
+  value,
+});
+
+/** Arguments are printed by this program: see `contract_calls`. */
+const onFunction = (name: string): Condition => ({
+  name: 'function',
+  exact: `starts_with((SELECT c.arguments FROM contract_calls AS c WHERE c.position = l.position), $::text)`,
+  value: `{"function":${JSON.stringify(name)},`,
+});
+
+/** The alternatives of a filter; no log matches two of them. In each, the first condition is the one whose index is read. */
+function alternatives({
+  contract,
+  called,
+  involved,
+  event,
+  topics,
+  data,
+  calledFunction,
+}: LogsOf): { conditions: Condition[]; itself?: true }[] {
+  const emitted = (id: string): Condition => onText('contract', 'l.contract_id', id);
+  const calledOf = (id: string): Condition => onText('called', 'l.called_id', id);
+  const first = [...(topics ?? [])].map(([place, value]) => onTopic(`topic${place}`, place, value));
+  const last = event === undefined ? [] : [onTopic('event', 0, event)];
+  if (contract !== undefined) last.unshift(emitted(contract));
+  if (data !== undefined) last.push(onData(data));
+  if (calledFunction !== undefined) last.push(onFunction(calledFunction));
+  const either = called ?? involved;
+  if (either === undefined) return [{ conditions: [...first, ...last] }];
+  return [
+    { conditions: [...first, calledOf(either), ...last] },
+    { conditions: [...first, emitted(either), ...last], ...(called !== undefined && { itself: true }) },
+  ];
+}
+
+/**
+ * The index of a condition finds the same rows. PostgreSQL would take both for independent, expect hardly any rows, and read and sort the whole list
+ * where it should read the first rows in the order of the index.
+ */
+const unestimated = (condition: string): string => `CASE WHEN ${condition} THEN true ELSE false END`;
+
+/** A SELECT of places, and the name of its statement. `values`: its parameters from number `first` on. */
+function placesOf(of: LogsOf, forward: boolean, first: number): { name: string; text: string; values: unknown[] } {
+  const values: unknown[] = [];
+  const order = forward ? 'l.position, l.log_index' : 'l.position DESC, l.log_index DESC';
+  const found = alternatives(of).map(({ conditions, itself }) => {
+    const numbers = conditions.map(({ value }) => `$${first - 1 + values.push(value)}`);
+    const texts = conditions.map(({ exact }, i) => unestimated(exact.replaceAll('$', () => numbers[i]!)));
+    const [driver, second] = conditions;
+    if (driver?.name === 'contract' && second?.name === 'event')
+      texts.push(CONTRACT_AND_EVENT(numbers[0]!, numbers[1]!));
+    else if (driver?.indexed !== undefined) texts.push(driver.indexed.replace('$', () => numbers[0]!));
+    if (itself === true) texts.push('l.called_id IS NULL');
+    const after = `(l.position, l.log_index) ${forward ? '>' : '<'} ($1::bigint, $2::int)`;
+    const all = ['l.position BETWEEN $3::bigint AND $4::bigint', after, ...texts].join(' AND ');
+    return {
+      name: [...conditions.map(({ name }) => name), ...(itself === true ? ['itself'] : [])].join('-') || 'all',
+      text: `(SELECT l.position, l.log_index FROM contract_logs AS l WHERE ${all} ORDER BY ${order} LIMIT $5::bigint)`,
+    };
+  });
+  const [only, other] = found;
+  return {
+    name: `${found.map(({ name }) => name).join('.')}${forward ? '.oldest' : ''}`,
+    text:
+      other === undefined
+        ? only!.text
+        : `(SELECT * FROM (${only!.text} UNION ALL ${other.text}) AS l ORDER BY ${order} LIMIT $5::bigint)`,
+    values,
+  };
+}
+
+/** Before the first place, and after the last one. */
+const BEGINNING = { position: -1n, index: 0 };
+const END = { position: 2n ** 63n - 1n, index: 0 };
+
+const afterOf = (after: LogPlace | null, forward: boolean): LogPlace => after ?? (forward ? BEGINNING : END);
+
+/** Whether the logs of all transactions of the positions `$3` to `$4` are known. */
+const IS_COMPLETE = `
+  NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+  AND NOT EXISTS (
+    SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+  )
+  AND NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'contract-logs' AND b.position < $4::bigint)`;
+
+/** A page of a list of logs, newest first or (`forward`) oldest first. */
+export function contractLogs(
+  db: Queryable,
+  of: LogsOf,
+  { forward, after, take }: { forward: boolean; after: LogPlace | null; take: number },
+): Promise<Answer<LogsRow>> {
+  const places = placesOf(of, forward, 6);
+  const start = afterOf(after, forward);
+  const order = `ORDER BY p.position${forward ? '' : ' DESC'}, p.log_index${forward ? '' : ' DESC'}`;
+  return answer<LogsRow>(db, {
+    name: `contract_logs.${places.name}`,
+    text: `
+      SELECT '{"complete":' || (${IS_COMPLETE}) || ',"logs":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $5::bigint), '') || ']}' AS body,
+        CASE WHEN count(*) = $5::bigint THEN max(page.place) FILTER (WHERE page.number = $5::bigint - 1) END AS next
+      FROM (
+        SELECT p.number, p.position || '.' || p.log_index AS place,
+          '{"transaction_hash":"' || t.hash || '",' || ${blockMembers('p.position')} || ',' || ${logMembers('l')} || '}' AS body
+        FROM (SELECT p.*, row_number() OVER (${order}) AS number FROM ${places.text} AS p) AS p
+        JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+        JOIN transactions AS t ON t.position = p.position
+        ORDER BY p.number
+      ) AS page`,
+    values: [start.position, start.index, of.low, of.high, take + 1, ...places.values],
+  });
+}
+
+export interface LogRow {
+  position: string;
+  log_index: number;
+  /** Of the micro block: hash, height as it says it, and time, ms since 1970. */
+  block_hash: string;
+  height: string;
+  time: string;
+  hash: string;
+  contract_id: string;
+  called_id: string | null;
+  event: string | null;
+  /** Decimal digits. */
+  topics: string[];
+  data: string;
+}
+
+const COLUMNS = `
+  l.position, l.log_index, m.hash AS block_hash, ${microHeight('m')} AS height, m.time, t.hash, l.contract_id, l.called_id, ${eventName('l')} AS event, l.topics::text[] AS topics,
+  l.data`;
+
+const JOINED = `
+  JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+  JOIN transactions AS t ON t.position = p.position
+  JOIN micro_blocks AS m ON m.position = ${microBlockOf('p.position')}`;
+
+/** Rows of one batch of an export. */
+const ROWS = 200;
+
+/** The next logs of an export, newest first. */
+export function logsBatch(
+  db: Queryable,
+  of: LogsOf,
+  after: LogPlace | null,
+  anchor: Anchor | null,
+): Promise<Batch<LogRow>> {
+  const places = placesOf(of, false, 8);
+  const start = afterOf(after, false);
+  return batch<LogRow>(db, {
+    name: `export.contract_logs.${places.name}`,
+    text: `
+      SELECT a.is_valid, ${COMMIT_NUMBER}, item.*
+      FROM (${ANCHOR_VALID('$6', '$7')}) AS a
+      LEFT JOIN LATERAL (SELECT ${COLUMNS} FROM ${places.text} AS p ${JOINED}) AS item ON true
+      ORDER BY item.position DESC, item.log_index DESC`,
+    values: [
+      ...[start.position, start.index, of.low, of.high, ROWS],
+      ...[anchor?.position ?? null, anchor?.hash ?? null],
+      ...places.values,
+    ],
+  });
+}
+
+/** Logs as rows, for renderers of other forms. */
+export function logRows(
+  db: Queryable,
+  of: LogsOf,
+  { forward, after, take }: { forward: boolean; after: LogPlace | null; take: number },
+): Promise<Answers<LogRow>> {
+  const places = placesOf(of, forward, 6);
+  const start = afterOf(after, forward);
+  return answers<LogRow>(db, {
+    name: `contract_logs.rows.${places.name}`,
+    text: `SELECT ${COLUMNS} FROM ${places.text} AS p ${JOINED}`,
+    values: [start.position, start.index, of.low, of.high, take, ...places.values],
+  });
+}
+
+/** Where contracts were created by a transaction. */
+export function creationsOf(
+  db: Queryable,
+  contracts: readonly string[],
+): Promise<Answers<{ id: string; hash: string }>> {
+  return answers(db, {
+    name: 'contract_logs.creations',
+    text: `
+      SELECT c.id, t.hash FROM unnest($1::text[]) AS w (id)
+      JOIN contracts AS c ON c.id = w.id JOIN transactions AS t ON t.position = c.position`,
+    values: [contracts],
+  });
+}
+
+/** Whether a contract was created or called by a stored transaction, or has emitted an event. */
+export function isKnownContract(db: Queryable, contract: string): Promise<Answer<{ known: boolean }>> {
+  return answer(db, {
+    name: 'contract_logs.known',
+    text: `
+      SELECT EXISTS (SELECT FROM contracts AS c WHERE c.id = $1) OR EXISTS (SELECT FROM contract_calls AS c WHERE c.contract_id = $1)
+        OR EXISTS (
+          SELECT FROM contract_logs AS l
+          WHERE hashtextextended(l.contract_id, 0) = hashtextextended($1::text, 0) AND l.contract_id = $1::text
+        ) AS known`,
+    values: [contract],
+  });
+}

@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import { encodeId } from '../../../src/chain/encoding/encoding.js';
+import { EVENT_NAMES } from '../../../src/chain/event-names.js';
+import { below, pagesOf, recordedService, rowsOf } from '../../support/compat.js';
+import type { RecordedService } from '../../support/compat.js';
+import { recordedLogs } from '../../support/recorded-logs.js';
+import type { RecordedLog } from '../../support/recorded-logs.js';
+
+const OF = 'realnode-tokens';
+
+interface Row {
+  contract_id: string;
+  call_tx_hash: string;
+  log_idx: number;
+  ext_caller_contract_id: string | null;
+  parent_contract_id: string | null;
+}
+
+/** Both rows of a log, as the list of all and those of its contracts have them. */
+const ofCalled = (log: RecordedLog): Row => ({
+  contract_id: log.called_id,
+  call_tx_hash: log.transaction_hash,
+  log_idx: log.log_index,
+  ext_caller_contract_id: log.called_id === log.contract_id ? null : log.contract_id,
+  parent_contract_id: null,
+});
+
+const ofEmitter = (log: RecordedLog): Row => ({
+  ...ofCalled(log),
+  contract_id: log.contract_id,
+  ext_caller_contract_id: null,
+  parent_contract_id: log.called_id,
+});
+
+const isForeign = ({ contract_id, called_id }: RecordedLog): boolean => contract_id !== called_id;
+
+const nameOf = ({ topics }: RecordedLog): string | undefined => EVENT_NAMES.get(BigInt(topics[0]!));
+
+describe('logs of contracts in the compatible API', () => {
+  let service: RecordedService;
+  const logs = recordedLogs(OF);
+
+  before(async () => (service = await recordedService(OF)));
+  after(() => service.close());
+
+  const keysOf = async (path: string): Promise<Row[]> =>
+    (await rowsOf(service.api, `${path}${path.includes('?') ? '&' : '?'}limit=100`)).map((row) => {
+      const { contract_id, call_tx_hash, log_idx, ext_caller_contract_id, parent_contract_id } = row as unknown as Row;
+      return { contract_id, call_tx_hash, log_idx, ext_caller_contract_id, parent_contract_id };
+    });
+
+  it('are listed under the called contract, each once, in both directions', async () => {
+    const expected = logs.map(ofCalled);
+    expect(await keysOf('/v3/contracts/logs?direction=forward')).to.deep.equal(expected);
+    expect(await keysOf('/v3/contracts/logs')).to.deep.equal([...expected].reverse());
+  });
+
+  it('of a contract are those that it emitted and those of its calls', async () => {
+    for (const id of new Set(logs.flatMap((log) => [log.contract_id, log.called_id]))) {
+      const expected = logs.flatMap((log) =>
+        log.called_id === id ? [ofCalled(log)] : log.contract_id === id ? [ofEmitter(log)] : [],
+      );
+      expect(await keysOf(`/v3/contracts/${id}/logs?direction=forward`), id).to.deep.equal(expected);
+      expect(await keysOf(`/v3/contracts/logs?contract=${id}&direction=forward`), id).to.deep.equal(expected);
+    }
+  });
+
+  it('of an event are listed under both contracts', async () => {
+    const transfers = logs.filter((log) => nameOf(log) === 'Transfer');
+    expect(transfers.some(isForeign)).to.equal(true);
+    const expected = transfers.flatMap((log) => (isForeign(log) ? [ofCalled(log), ofEmitter(log)] : [ofCalled(log)]));
+    expect(await keysOf('/v3/contracts/logs?event=Transfer&direction=forward')).to.deep.equal(expected);
+  });
+
+  it('of a generation, and page by page with the same other parameters, as the indexer asks for them', async () => {
+    const [id, height] = [logs[5]!.called_id, logs[5]!.block_height];
+    const own = logs.filter((log) => log.called_id === id || log.contract_id === id);
+    const at = own.filter((log) => log.block_height === height);
+    const rows = (some: RecordedLog[]): Row[] =>
+      some.map((log) => (log.called_id === id ? ofCalled(log) : ofEmitter(log))).reverse();
+    expect(await keysOf(`/v3/contracts/${id}/logs?scope=gen:${height}`)).to.deep.equal(rows(at));
+    const scope = `scope=gen:0-${height + 10}`;
+    const whole = await keysOf(`/v3/contracts/${id}/logs?${scope}`);
+    for (const limit of [1, 3]) {
+      const pages = await pagesOf(service.api, `/v3/contracts/${id}/logs?limit=${limit}&${scope}`);
+      expect(pages.flatMap(({ data }) => data)).to.have.length(whole.length);
+      const back = [];
+      for (let prev = pages.at(-1)!.prev; prev !== null;) {
+        const page = (await service.api.json(below(prev))) as { data: unknown[]; prev: string | null };
+        back.unshift(...page.data);
+        prev = page.prev;
+      }
+      expect([...back, ...pages.at(-1)!.data]).to.deep.equal(pages.flatMap(({ data }) => data));
+    }
+  });
+
+  it('have arguments as digits, or as what they are, and the hash of the event in base 32', async () => {
+    const log = logs.find((one) => nameOf(one) === 'Transfer' && one.topics.length === 4)!;
+    const path = `/v3/contracts/${log.called_id}/logs?direction=forward&event=Transfer&limit=1`;
+    const [plain] = ((await service.api.json(below(path))) as { data: Record<string, unknown>[] }).data;
+    expect(plain).to.deep.include({
+      contract_tx_hash: plain!['contract_tx_hash'],
+      height: log.block_height,
+      block_hash: log.block_hash,
+      block_time: log.time,
+      event_name: 'Transfer',
+      event_hash: '48U3JOKTVTI6FVMTK2BLHM8NG72JEBG93VS6MENPSC8E71IM5FNG====',
+      data: '',
+    });
+    const [typed] = (
+      (await service.api.json(below(`${path}&aexn-args=true&int-as-string=true`))) as { data: { args: string[] }[] }
+    ).data;
+    const account = (word: number | bigint): string =>
+      encodeId('ak', Buffer.from(BigInt(word).toString(16).padStart(64, '0'), 'hex'));
+    expect(typed!.args).to.deep.equal([account(log.topics[1]!), account(log.topics[2]!), String(log.topics[3])]);
+  });
+
+  it('of a function, and by the beginning of the data', async () => {
+    const all = await rowsOf(service.api, '/v3/contracts/logs?limit=100');
+    const some = all.find(({ data }) => typeof data === 'string' && data.length > 3)!;
+    const start = (some['data'] as string).slice(0, 3);
+    const found = await rowsOf(service.api, `/v3/contracts/logs?limit=100&data=${encodeURIComponent(start)}`);
+    expect(found).to.deep.equal(all.filter(({ data }) => (data as string).startsWith(start)));
+    const mints = await rowsOf(service.api, '/v3/contracts/logs?limit=100&function=mint');
+    expect(mints).to.not.be.empty;
+    for (const { call_tx_hash: hash } of mints) {
+      const { tx } = (await service.api.json(below(`/v3/transactions/${String(hash)}`))) as {
+        tx: { function?: string; tx?: { tx: { function: string } } };
+      };
+      expect(JSON.stringify(tx)).to.include('"function":"mint"');
+    }
+  });
+
+  it('refuse an unknown contract and malformed parameters', async () => {
+    const unknown = encodeId('ct', Buffer.alloc(32, 7));
+    for (const [path, text] of [
+      [`/v3/contracts/${unknown}/logs`, `invalid id: ${unknown}`],
+      ['/v3/contracts/ct_x/logs', 'invalid id: ct_x'],
+      ['/v3/contracts/logs?contract=ak_1', 'invalid id: ak_1'],
+      ['/v3/contracts/logs?event=', 'invalid query: event='],
+      ['/v3/contracts/logs?topic=1', 'invalid query: topic=1'],
+      ['/v3/contracts/logs?cursor=x', 'invalid cursor: x'],
+      ['/v3/contracts/logs?limit=101', 'invalid query: limit too large `101`'],
+    ]) {
+      const { status, body } = await service.api.get(below(path!));
+      expect(status, path).to.equal(400);
+      expect((JSON.parse(body) as { error: string }).error, path).to.include(text!.slice(0, 13));
+    }
+  });
+});
