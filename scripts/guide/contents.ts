@@ -48,6 +48,7 @@ export const SECTIONS: readonly Section[] = [
     pages: [
       doc('day-to-day', 'Day to day', 'health, logs, backups, disk, and what to do when something is wrong'),
       doc('upgrading', 'Upgrading', 'to a newer release, and back'),
+      doc('promises', 'Promises', 'what a release keeps, and how something is removed'),
       doc('kubernetes', 'Kubernetes', 'image, operator, and the resource that runs everything'),
       doc('refusals', 'Refusals', 'wrong resources and values, with the messages that you get'),
       {

@@ -39,9 +39,12 @@ describeWith(missingPlane, 'the versions of the resource', () => {
     scene.plane.apply(manifest('v1beta1', 'beta', { server: { replicas: 3 } }));
     await scene.settled('beta');
 
-    const [alpha, beta] = [await read('v1alpha1', 'beta'), await read('v1beta1', 'beta')];
-    expect(beta.apiVersion).to.equal('chain-middleware.io/v1beta1');
-    expect({ ...beta, apiVersion: '', metadata: {} }).to.deep.equal({ ...alpha, apiVersion: '', metadata: {} });
+    const alpha = await read('v1alpha1', 'beta');
+    for (const version of ['v1beta1', 'v1']) {
+      const other = await read(version, 'beta');
+      expect(other.apiVersion).to.equal(`chain-middleware.io/${version}`);
+      expect({ ...other, apiVersion: '', metadata: {} }).to.deep.equal({ ...alpha, apiVersion: '', metadata: {} });
+    }
     expect(scene.plane.kubectl('-n', scene.namespace, 'get', 'mdw', 'beta')).to.match(/^beta +\S+ +True /m);
   });
 
@@ -53,14 +56,14 @@ describeWith(missingPlane, 'the versions of the resource', () => {
           body: manifest(version, 'wrong', { server: { replicas: -1 } }),
         })
         .then(() => 'made', String);
-    expect(await refusal('v1beta1'))
-      .to.contain('spec.server.replicas')
-      .and.to.equal(await refusal('v1alpha1'));
+    const alpha = await refusal('v1alpha1');
+    expect(alpha).to.contain('spec.server.replicas');
+    for (const version of ['v1beta1', 'v1']) expect(await refusal(version), version).to.equal(alpha);
   });
 
   it('may be changed in a manifest: a field that is omitted then is removed', async () => {
     scene.plane.apply(manifest('v1alpha1', 'moved', { logLevel: 'debug', paused: true }));
-    scene.plane.apply(manifest('v1beta1', 'moved', { paused: true }));
+    scene.plane.apply(manifest('v1', 'moved', { paused: true }));
 
     const { spec } = (await read('v1alpha1', 'moved')) as unknown as { spec: object };
     expect(spec).to.include({ paused: true }).and.not.include({ logLevel: 'debug' });
@@ -85,7 +88,7 @@ describeWith(missingPlane, 'the versions of the resource', () => {
     await scene.settled('beta');
     const [before, of] = [operator.written.length, await read('v1alpha1', 'beta')];
 
-    for (const version of ['v1beta1', 'v1alpha1']) {
+    for (const version of ['v1', 'v1beta1', 'v1alpha1']) {
       await store(version);
       const { spec } = (await read('v1alpha1', 'beta')) as unknown as { spec: object };
       expect(spec).to.deep.equal((of as unknown as { spec: object }).spec);

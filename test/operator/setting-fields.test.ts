@@ -7,7 +7,7 @@ import { OperatorModel } from '../support/operator-model.js';
 interface Schema {
   properties?: Record<string, Schema>;
   description?: string;
-  default?: unknown;
+  default?: string | number | boolean;
 }
 
 describe('A setting that is a field of the resource', () => {
@@ -25,7 +25,7 @@ describe('A setting that is a field of the resource', () => {
       const schema = field.split('.').reduce<Schema | undefined>((at, part) => at?.properties?.[part], spec);
       expect(schema?.description, field).to.equal(`${help}.`);
       const wanted = fieldFallback ?? fallback;
-      expect(schema?.default === undefined ? undefined : String(schema.default as string | number), field).to.equal(wanted);
+      expect(schema?.default?.toString(), field).to.equal(wanted);
     }
   });
 
