@@ -1009,7 +1009,7 @@ export interface paths {
         };
         /**
          * The network of the chain: its form, its time between key blocks, its coin
-         * @description The time between key blocks is the intended one of the main network and the test network, and of others the mean of the last 100. `rewards` is `unknown` where no table says what key blocks issue: there `/middleware/reward` is 404 and `coinbase` is null.
+         * @description 404 before anything is stored. The time between key blocks is the intended one of the main network and the test network, and of others the mean of the last 100. `rewards` is `unknown` where no table says what key blocks issue: there `/middleware/reward` is 404 and `coinbase` is null.
          */
         get: operations["getNetwork"];
         put?: never;
@@ -7021,6 +7021,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
             412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];

@@ -181,6 +181,7 @@ describe('parameters that have no effect', () => {
 
 const EXAMPLES: Record<string, string> = {
   account: ALICE,
+  accounts: ALICE,
   sender: ALICE,
   receiver: ALICE,
   address: ALICE,

@@ -80,6 +80,7 @@ describe('transactions within transactions', () => {
         lists: [{ kind: ListKind.account, id: alice }],
         operations: [],
         nameUses: [],
+        runsContract: true,
       });
     });
   }

@@ -144,15 +144,13 @@ export function expectedTx({ tx, info }: ModelTransaction): Members {
   switch (type) {
     case 'ContractCreateTx':
     case 'GAAttachTx':
-      // Of a creation the database only has whether it failed.
       return {
         ...same,
         contract_id: call!['contract_id'],
-        return_type: call!['return_type'] === 'ok' ? 'ok' : 'error',
+        return_type: call!['return_type'],
+        gas_used: call!['gas_used'],
       };
     case 'ContractCallTx':
-      // Of a call by the name of the contract the database does not have the result.
-      if (String(tx['contract_id']).startsWith('nm_')) return same;
       return { ...same, return_type: call!['return_type'], gas_used: call!['gas_used'], ...resultOf(call!) };
     case 'GAMetaTx':
       return { ...same, return_type: authentication!['return_type'], gas_used: authentication!['gas_used'] };

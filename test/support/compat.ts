@@ -6,6 +6,7 @@ import type { Database } from '../../src/store/connection/database.js';
 import type { ApiConfig } from '../../src/api/deps.js';
 import { testApi } from './api.js';
 import type { TestApi } from './api.js';
+import { fenceBesideWriter } from '../../src/store/lease.js';
 import { silent, syncContext, syncFully } from './copy.js';
 import { testDatabase } from './postgres.js';
 import { recordedNode } from './recorded-node.js';
@@ -60,7 +61,8 @@ async function decodeAll(database: Database, of: Recording): Promise<void> {
     metrics: createMetrics(),
     signal: done.signal,
     mayWork: () => true,
-    fence: () => Promise.resolve(),
+    // As the populator: two commits at once would count members of rankings wrongly.
+    fence: fenceBesideWriter,
     pause: () => Promise.resolve(done.abort()),
   });
 }

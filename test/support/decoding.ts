@@ -4,6 +4,7 @@ import { createMetrics } from '../../src/observe/metrics.js';
 import { decodeCalls } from '../../src/populate/decode.js';
 import { waitOrAbort } from '../../src/runtime/repeat.js';
 import type { Database } from '../../src/store/connection/database.js';
+import { fenceBesideWriter } from '../../src/store/lease.js';
 import { silent } from './copy.js';
 import { eventually } from './populator.js';
 
@@ -17,7 +18,8 @@ export async function decodeUntil(database: Database, node: ChainNode, isDone: (
     logger: silent,
     metrics: createMetrics(),
     signal: stopping.signal,
-    fence: () => Promise.resolve(),
+    // As the populator: two commits at once would count members of rankings wrongly.
+    fence: fenceBesideWriter,
     mayWork: () => true,
     pause: (ms) => waitOrAbort(ms / 10, stopping.signal),
   });

@@ -44,8 +44,9 @@ const TIMES = {
 };
 const SETTINGS = { pollIntervalMs: 100 };
 
-/** Requests for what a node adds to the facts, for its own records, and for the head between two rounds. */
+/** Requests for what a node adds to the facts, for its own records, for its coin, and for the head between two rounds. */
 const ADDITIONS: readonly string[] = [
+  '/currency',
   '/transactions/th/info',
   '/contracts/ct/code',
   '/names/NAME',

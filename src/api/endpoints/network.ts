@@ -11,8 +11,9 @@ export const network = endpoint({
   tag: 'service',
   summary: 'The network of the chain: its form, its time between key blocks, its coin',
   description:
-    'The time between key blocks is the intended one of the main network and the test network, and of others the mean of the last 100. `rewards` is `unknown` where no table says what key blocks issue: there `/middleware/reward` is 404 and `coinbase` is null.',
+    '404 before anything is stored. The time between key blocks is the intended one of the main network and the test network, and of others the mean of the last 100. `rewards` is `unknown` where no table says what key blocks issue: there `/middleware/reward` is 404 and `coinbase` is null.',
   answer: networkAnswer,
+  refusals: [404],
   cost: 'light',
   cache: 'until-change',
   evidence: { source: 'the suite itself', test: 'api/network', plan: 'the network' },
