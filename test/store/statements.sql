@@ -1,5 +1,17 @@
 -- Every statement of the product that the suites run, by name. Made by `make statements`: do not edit.
 
+-- name: announced_logs.begin
+INSERT INTO announced_logs (position) VALUES ($1) ON CONFLICT (one) DO NOTHING
+
+-- name: announced_logs.forget
+UPDATE announced_logs SET position = $1 WHERE position > $1
+
+-- name: announced_logs.move
+UPDATE announced_logs SET position = $1
+
+-- name: announced_logs.read
+SELECT position FROM announced_logs
+
 -- name: auctions.bids
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -425,6 +437,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     WHERE n.running AND ($1::bigint IS NULL OR octet_length(n.name) = $1::bigint)) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: backfills.end
+DELETE FROM backfills WHERE projection = $1
+
+-- name: backfills.read
+SELECT position FROM backfills WHERE projection = $1
+
 -- name: chain.forget-forks
 DELETE FROM forks
 
@@ -452,10 +470,10 @@ UPDATE chain SET network_id = $1, genesis_hash = $2 WHERE network_id IS NULL
 SELECT network_id, genesis_hash FROM chain
 
 -- name: chain.key-block
-SELECT hash, prev_hash, prev_key_hash, version, target FROM key_blocks WHERE height = $1
+SELECT hash, prev_hash, prev_key_hash, version, target FROM key_block_texts WHERE height = $1
 
 -- name: chain.key-headers
-SELECT height, hash, prev_key_hash, target, time, version, body FROM key_blocks
+SELECT height, hash, prev_key_hash, target, time, version, body FROM key_block_texts
 WHERE height < $1 AND height >= $1 - $2 ORDER BY height
 
 -- name: chain.last-hash
@@ -535,67 +553,1626 @@ UPDATE writer SET commits = commits + 1
 WITH numbered AS (UPDATE writer SET commits = commits + 1 RETURNING (epoch << 32) + commits AS number)
 SELECT pg_notify('mdw_' || current_schema(), number::text) FROM numbered
 
+-- name: compat.activations
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT asked.number, (
+      SELECT n.auction_end_height FROM names AS n
+      WHERE n.name_hash = asked.hash AND n.position <= asked.position ORDER BY n.position DESC LIMIT 1
+    ) AS active_from
+    FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS asked (hash, position, number)) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.bodies
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT b.position AS micro_block, t.body, i.body AS info
+    FROM unnest($1::bigint[]) AS b (position)
+    JOIN transactions AS t ON t.position >= b.position AND t.position < b.position + 65536
+    LEFT JOIN infos AS i ON i.position = t.position) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.channel_transactions
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.id AS channel, t.position, t.body,
+    (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) AS time
+    FROM unnest($1::text[]) AS asked (id)
+    CROSS JOIN LATERAL (
+      SELECT key, id FROM lists WHERE kind = 4 AND id = asked.id LIMIT 1
+    ) AS l
+    JOIN entries AS e ON e.list = l.key
+    JOIN transactions AS t ON t.position = e.position) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.channels.all.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT c.id, c.position, NOT
+    (c.closed_position IS NOT NULL AND EXISTS (
+        SELECT FROM entries AS e JOIN transactions AS t ON t.position = e.position
+        WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 4 AND l.id = c.id)
+        AND e.position >= c.closed_position AND t.body ~ '"type"\s*:\s*"(ChannelCloseMutualTx|ChannelSettleTx)"'
+    )) AS active
+    FROM channels AS c
+    WHERE c.position >= $1::bigint AND c.position <= $2::bigint
+    ORDER BY c.position
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.channels.all.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT c.id, c.position, NOT
+    (c.closed_position IS NOT NULL AND EXISTS (
+        SELECT FROM entries AS e JOIN transactions AS t ON t.position = e.position
+        WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 4 AND l.id = c.id)
+        AND e.position >= c.closed_position AND t.body ~ '"type"\s*:\s*"(ChannelCloseMutualTx|ChannelSettleTx)"'
+    )) AS active
+    FROM channels AS c
+    WHERE c.position >= $1::bigint AND c.position <= $2::bigint
+    ORDER BY c.position DESC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.contract
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT id, position FROM contracts WHERE id = $1 AND NOT failed) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.contracts.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT id, position FROM contracts
+    WHERE position >= $1::bigint AND position <= $2::bigint AND NOT failed
+    ORDER BY position
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.contracts.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT id, position FROM contracts
+    WHERE position >= $1::bigint AND position <= $2::bigint AND NOT failed
+    ORDER BY position DESC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.count
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT COALESCE((SELECT tx_total FROM generations ORDER BY height DESC LIMIT 1), 0) AS count) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.count_below
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    COALESCE((
+        SELECT g.tx_total FROM generations AS g WHERE g.height < $1::bigint >> 33 ORDER BY g.height DESC LIMIT 1
+      ), 0) +
+    (
+      SELECT COALESCE(sum(LEAST(b.tx_count, $1::bigint - b.position)), 0)
+      FROM micro_blocks AS b
+      WHERE b.position > ($1::bigint >> 33) << 33 AND b.position < $1::bigint
+    ) AS count) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.count_of_types
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT COALESCE(sum((
+          SELECT g.total FROM generation_types AS g WHERE g.type = y.code ORDER BY g.height DESC LIMIT 1
+      )), 0) AS count
+    FROM types AS y WHERE y.name = ANY ($1::text[])) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.counts_by_member
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT y.name AS type, found.member[1] AS member, count(*) AS count
+    FROM (SELECT DISTINCT position FROM entries WHERE list = ANY ($1::bigint[])) AS e
+    JOIN transactions AS t ON t.position = e.position
+    JOIN types AS y ON y.code = t.type
+    CROSS JOIN LATERAL regexp_matches(t.body, $2, 'g') AS found (member)
+    GROUP BY y.name, found.member[1]) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.distinct
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT count(*) AS count
+    FROM (
+      SELECT position FROM entries WHERE list = ANY ($1::bigint[])
+      UNION
+      SELECT position FROM contract_calls WHERE contract_id = ANY ($2::text[])
+    ) AS found
+  ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.expiries
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT auction_end_height AS active_from, expires_at AS expired_at
+    FROM names WHERE name_hash = $1 AND NOT active AND NOT running AND revoked_at IS NULL) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.key_block.hash
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
+    k.height, k.body, micro.count AS micro_blocks,
+    COALESCE((SELECT g.tx_count FROM generations AS g WHERE g.height = k.height), 0) AS transactions FROM key_block_texts AS k
+    CROSS JOIN LATERAL (SELECT count(*) AS count FROM micro_blocks AS m WHERE m.position > (k.height << 33) AND m.position <= (k.height << 33) + 8589934591) AS micro WHERE k.hash = $1) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.key_block.height
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
+    k.height, k.body, micro.count AS micro_blocks,
+    COALESCE((SELECT g.tx_count FROM generations AS g WHERE g.height = k.height), 0) AS transactions FROM key_block_texts AS k
+    CROSS JOIN LATERAL (SELECT count(*) AS count FROM micro_blocks AS m WHERE m.position > (k.height << 33) AND m.position <= (k.height << 33) + 8589934591) AS micro WHERE k.height = $1) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.key_blocks.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    k.height, k.body, micro.count AS micro_blocks,
+    COALESCE((SELECT g.tx_count FROM generations AS g WHERE g.height = k.height), 0) AS transactions
+    FROM (
+      SELECT height, body FROM key_block_texts
+      WHERE height >= $1::bigint AND height <= $2::bigint
+      ORDER BY height
+      LIMIT $3::bigint
+    ) AS k
+    CROSS JOIN LATERAL (SELECT count(*) AS count FROM micro_blocks AS m WHERE m.position > (k.height << 33) AND m.position <= (k.height << 33) + 8589934591) AS micro) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.key_blocks.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    k.height, k.body, micro.count AS micro_blocks,
+    COALESCE((SELECT g.tx_count FROM generations AS g WHERE g.height = k.height), 0) AS transactions
+    FROM (
+      SELECT height, body FROM key_block_texts
+      WHERE height >= $1::bigint AND height <= $2::bigint
+      ORDER BY height DESC
+      LIMIT $3::bigint
+    ) AS k
+    CROSS JOIN LATERAL (SELECT count(*) AS count FROM micro_blocks AS m WHERE m.position > (k.height << 33) AND m.position <= (k.height << 33) + 8589934591) AS micro) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.list_keys
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT r.mention, l.key, (SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1) AS length
+    FROM unnest($1::int[], $2::smallint[], $3::text[]) AS r (mention, kind, id)
+    CROSS JOIN LATERAL (SELECT key FROM lists WHERE kind = r.kind AND id = r.id LIMIT 1) AS l) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.micro_block
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT m.position, m.body, m.tx_count AS transactions FROM micro_blocks AS m WHERE m.hash = $1) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.micro_blocks.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT m.position, m.body, m.tx_count AS transactions
+    FROM micro_blocks AS m
+    WHERE m.position >= $1::bigint AND m.position <= $2::bigint
+    ORDER BY m.position
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.micro_blocks.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT m.position, m.body, m.tx_count AS transactions
+    FROM micro_blocks AS m
+    WHERE m.position >= $1::bigint AND m.position <= $2::bigint
+    ORDER BY m.position DESC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.name_count
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT COALESCE(
+      (SELECT sum(s.count) FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3),
+      (SELECT sum(s.count) FROM milestones AS s WHERE s.ranking = k.key),
+      0
+    ) AS count
+    FROM (SELECT (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS key LIMIT 1) AS k) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.name_positions
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    (SELECT position FROM names WHERE name_hash = $1 AND NOT running ORDER BY position DESC LIMIT 1) AS name_position,
+    (SELECT position FROM names WHERE name_hash = $1 AND running ORDER BY position DESC LIMIT 1) AS auction_position) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.activation.ascending.active.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.auction_end_height AS height, n.name, n.position
+    FROM names AS n
+    WHERE n.active AND n.active AND n.auction_end_height >= $1::bigint AND n.auction_end_height <= $2::bigint AND n.auction_end_height >= $4::bigint AND (n.auction_end_height > $4::bigint OR n.name < $3::text)
+    ORDER BY n.auction_end_height ASC, n.name DESC
+    LIMIT $5::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.activation.descending.active
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.auction_end_height AS height, n.name, n.position
+    FROM names AS n
+    WHERE n.active AND n.active AND n.auction_end_height >= $1::bigint AND n.auction_end_height <= $2::bigint
+    ORDER BY n.auction_end_height DESC, n.name ASC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.activation.descending.active.from.inclusive
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.auction_end_height AS height, n.name, n.position
+    FROM names AS n
+    WHERE n.active AND n.active AND n.auction_end_height >= $1::bigint AND n.auction_end_height <= $2::bigint AND n.auction_end_height <= $4::bigint AND (n.auction_end_height < $4::bigint OR n.name >= $3::text)
+    ORDER BY n.auction_end_height DESC, n.name ASC
+    LIMIT $5::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.auction_end.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.auction_end_height AS height, n.name, n.position
+    FROM names AS n
+    WHERE n.running AND n.auction_end_height >= $1::bigint AND n.auction_end_height <= $2::bigint
+    ORDER BY n.auction_end_height DESC, n.name ASC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.expiration.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.expires_at AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.expires_at >= $1::bigint AND n.expires_at <= $2::bigint
+    ORDER BY n.expires_at ASC, n.name DESC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.expiration.ascending.active
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.expires_at AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.active AND n.expires_at >= $1::bigint AND n.expires_at <= $2::bigint
+    ORDER BY n.expires_at ASC, n.name DESC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.expiration.ascending.active.from.inclusive
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.expires_at AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.active AND n.expires_at >= $1::bigint AND n.expires_at <= $2::bigint AND n.expires_at >= $4::bigint AND (n.expires_at > $4::bigint OR n.name <= $3::text)
+    ORDER BY n.expires_at ASC, n.name DESC
+    LIMIT $5::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.expiration.ascending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.expires_at AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.expires_at >= $1::bigint AND n.expires_at <= $2::bigint AND n.expires_at >= $4::bigint AND (n.expires_at > $4::bigint OR n.name < $3::text)
+    ORDER BY n.expires_at ASC, n.name DESC
+    LIMIT $5::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.expiration.ascending.from.inclusive
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.expires_at AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.expires_at >= $1::bigint AND n.expires_at <= $2::bigint AND n.expires_at >= $4::bigint AND (n.expires_at > $4::bigint OR n.name <= $3::text)
+    ORDER BY n.expires_at ASC, n.name DESC
+    LIMIT $5::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.expiration.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.expires_at AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.expires_at >= $1::bigint AND n.expires_at <= $2::bigint
+    ORDER BY n.expires_at DESC, n.name ASC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.expiration.descending.active.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.expires_at AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.active AND n.expires_at >= $1::bigint AND n.expires_at <= $2::bigint AND n.expires_at <= $4::bigint AND (n.expires_at < $4::bigint OR n.name > $3::text)
+    ORDER BY n.expires_at DESC, n.name ASC
+    LIMIT $5::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.expiration.descending.from.inclusive
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.expires_at AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.expires_at >= $1::bigint AND n.expires_at <= $2::bigint AND n.expires_at <= $4::bigint AND (n.expires_at < $4::bigint OR n.name >= $3::text)
+    ORDER BY n.expires_at DESC, n.name ASC
+    LIMIT $5::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.expiration.descending.owner
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.expires_at AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.owner = $1::text AND n.expires_at >= $2::bigint AND n.expires_at <= $3::bigint
+    ORDER BY n.expires_at DESC, n.name ASC
+    LIMIT $4::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.name.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT 0 AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    )
+    ORDER BY n.name ASC
+    LIMIT $1::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.name.ascending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT 0 AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.name > $1::text
+    ORDER BY n.name ASC
+    LIMIT $2::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.name.ascending.from.inclusive
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT 0 AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.name >= $1::text
+    ORDER BY n.name ASC
+    LIMIT $2::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.name.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT 0 AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    )
+    ORDER BY n.name DESC
+    LIMIT $1::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.name.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT 0 AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.name < $1::text
+    ORDER BY n.name DESC
+    LIMIT $2::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.name.descending.from.inclusive
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT 0 AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.name <= $1::text
+    ORDER BY n.name DESC
+    LIMIT $2::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.name.descending.prefix
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT 0 AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.name >= $1::text AND n.name < $1::text || $2::text
+    ORDER BY n.name DESC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names_at
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    n.position, n.name, n.name_hash, n.active, n.running,
+    (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) AS active_from,
+    COALESCE(
+      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END)),
+      top.time + ((CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) - top.height) * 180000
+    ) AS activation_time,
+    (
+      CASE
+      WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+      WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+      THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
+      ELSE n.expires_at
+      END) AS expire_height,
+    COALESCE(
+      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (
+          CASE
+          WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+          WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+          THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
+          ELSE n.expires_at
+          END)),
+      top.time + ((
+          CASE
+          WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+          WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+          THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
+          ELSE n.expires_at
+          END) - top.height) * 180000
+    ) AS expire_time,
+    COALESCE(
+      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END)),
+      top.time + ((CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) - top.height) * 180000
+    ) AS auction_end_time,
+    n.auction_end_height > n.created_at_height AS auctioned,
+    (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) AS owner,
+    (
+      SELECT substring(t.body FROM '"account_id"\s*:\s*"(ak_\w+)"') FROM transactions AS t WHERE t.position = n.bid_position
+    ) AS claimer,
+    (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END) AS pointers, n.bid_position,
+    (SELECT m.time FROM micro_blocks AS m WHERE m.position = (n.bid_position & (-65536)::bigint)) AS bid_time,
+    (SELECT e.ordinal FROM entries AS e WHERE e.position = n.bid_position AND e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 6 AND l.id = n.name_hash) LIMIT 1) - (SELECT e.ordinal FROM entries AS e WHERE e.position = n.position AND e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 6 AND l.id = n.name_hash) LIMIT 1) + 1 AS claims,
+    CASE WHEN n.revoked_at IS NOT NULL THEN (
+      SELECT max(e.position) FROM entries AS e
+      WHERE e.position > (n.revoked_at << 33) AND e.position <= (n.revoked_at << 33) + 8589934591 AND e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 6 AND l.id = n.name_hash)
+    ) END AS revoke_position,
+    (
+      SELECT a.position FROM names AS a WHERE a.name_hash = n.name_hash AND a.running ORDER BY a.position DESC LIMIT 1
+    ) AS running_position
+    FROM unnest($1::bigint[]) AS p (position)
+    JOIN names AS n ON n.position = p.position
+    LEFT JOIN node_records AS r ON r.position = n.position AND r.kind = 'name' LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
+    CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.newest_key_block
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT body FROM key_block_texts ORDER BY height DESC LIMIT 1) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.oracle
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
+    o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
+    COALESCE(
+      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
+      top.time + ((CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * 180000
+    ) AS expire_time,
+    (
+      SELECT array_agg(e.position ORDER BY e.position)
+      FROM entries AS e JOIN transactions AS t ON t.position = e.position
+      WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 7 AND l.id = o.id)
+      AND e.position > o.position AND t.body ~ '"type"\s*:\s*"OracleExtendTx"'
+    ) AS extends FROM oracles AS o LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle' CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top WHERE o.id = $1) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.oracles.all.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
+    COALESCE(
+      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
+      top.time + ((CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * 180000
+    ) AS expire_time,
+    (
+      SELECT array_agg(e.position ORDER BY e.position)
+      FROM entries AS e JOIN transactions AS t ON t.position = e.position
+      WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 7 AND l.id = o.id)
+      AND e.position > o.position AND t.body ~ '"type"\s*:\s*"OracleExtendTx"'
+    ) AS extends
+    FROM (
+      SELECT found.id FROM (
+        (SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint
+          ORDER BY s.expires_at , s.id  LIMIT $3::bigint) UNION ALL
+        (SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint
+          ORDER BY s.expires_at , s.id  LIMIT $3::bigint)) AS found
+      ORDER BY found.expires_at , found.id  LIMIT $3::bigint
+    ) AS listed
+    JOIN oracles AS o ON o.id = listed.id
+    LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle'
+    CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.oracles.all.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
+    COALESCE(
+      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
+      top.time + ((CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * 180000
+    ) AS expire_time,
+    (
+      SELECT array_agg(e.position ORDER BY e.position)
+      FROM entries AS e JOIN transactions AS t ON t.position = e.position
+      WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 7 AND l.id = o.id)
+      AND e.position > o.position AND t.body ~ '"type"\s*:\s*"OracleExtendTx"'
+    ) AS extends
+    FROM (
+      SELECT found.id FROM (
+        (SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint
+          ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint) UNION ALL
+        (SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint
+          ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint)) AS found
+      ORDER BY found.expires_at DESC, found.id DESC LIMIT $3::bigint
+    ) AS listed
+    JOIN oracles AS o ON o.id = listed.id
+    LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle'
+    CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.pointees
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.name, (
+      SELECT max(e.position)
+      FROM entries AS e
+      JOIN transactions AS t ON t.position = e.position
+      WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 6 AND l.id = n.name_hash) AND e.position >= n.position AND t.body ~ '"type"\s*:\s*"NameUpdateTx"'
+    ) AS update_position
+    FROM rankings AS k
+    JOIN ranks AS r ON r.ranking = k.key
+    JOIN names AS n ON n.position = r.position
+    WHERE k.kind = 5 AND k.id = $1) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.position_of_index
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT m.position + ($1::bigint - (m.upto - m.tx_count)) AS position
+    FROM (
+      SELECT g.height, g.tx_total - g.tx_count AS before
+      FROM generations AS g
+      WHERE g.tx_total > $1::bigint AND g.tx_count > 0
+      ORDER BY g.tx_total
+      LIMIT 1
+    ) AS g
+    CROSS JOIN LATERAL (
+      SELECT b.position, b.tx_count, g.before + sum(b.tx_count) OVER (ORDER BY b.position) AS upto
+      FROM micro_blocks AS b
+      WHERE b.position > g.height << 33 AND b.position <= (g.height << 33) + 8589934591
+    ) AS m
+    WHERE m.upto > $1::bigint
+    ORDER BY m.position
+    LIMIT 1) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.positions.all.ASC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT DISTINCT found.position
+    FROM ((
+        SELECT p.position FROM transactions AS p
+        WHERE p.position >= $1::bigint AND p.position <= $2::bigint
+        ORDER BY p.position  LIMIT $3::bigint)) AS found
+    ORDER BY found.position
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.positions.all.DESC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT DISTINCT found.position
+    FROM ((
+        SELECT p.position FROM transactions AS p
+        WHERE p.position >= $1::bigint AND p.position <= $2::bigint
+        ORDER BY p.position DESC LIMIT $3::bigint)) AS found
+    ORDER BY found.position DESC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.positions.all.entrypoint.DESC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT DISTINCT found.position
+    FROM ((
+        SELECT p.position FROM transactions AS p
+        WHERE p.position >= $1::bigint AND p.position <= $2::bigint  AND
+        EXISTS (
+          SELECT FROM contract_calls AS c
+          WHERE c.position = p.position AND c.state = 'done' AND starts_with(c.arguments, $4::text)
+        )
+        ORDER BY p.position DESC LIMIT $3::bigint)) AS found
+    ORDER BY found.position DESC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.positions.all_of_types.typed.ASC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT DISTINCT found.position
+    FROM ((
+        SELECT of_type.position
+        FROM (SELECT code FROM types WHERE name = ANY ($4::text[])) AS y (code)
+        CROSS JOIN LATERAL (
+          SELECT p.position FROM transactions AS p
+          WHERE p.type = y.code AND p.position >= $1::bigint AND p.position <= $2::bigint
+          ORDER BY p.position  LIMIT $3::bigint
+        ) AS of_type)) AS found
+    ORDER BY found.position
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.positions.all_of_types.typed.DESC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT DISTINCT found.position
+    FROM ((
+        SELECT of_type.position
+        FROM (SELECT code FROM types WHERE name = ANY ($4::text[])) AS y (code)
+        CROSS JOIN LATERAL (
+          SELECT p.position FROM transactions AS p
+          WHERE p.type = y.code AND p.position >= $1::bigint AND p.position <= $2::bigint
+          ORDER BY p.position DESC LIMIT $3::bigint
+        ) AS of_type)) AS found
+    ORDER BY found.position DESC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.positions.lists.ASC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT DISTINCT found.position
+    FROM ((
+        SELECT part.position
+        FROM unnest($4::bigint[]) AS l (key)
+        CROSS JOIN LATERAL (
+          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+        ) AS c
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+        CROSS JOIN LATERAL (
+          SELECT p.position
+          FROM entries AS p
+          WHERE p.list = l.key
+          AND p.ordinal > below.count AND p.ordinal <= upto.count
+          ORDER BY p.ordinal  LIMIT $3::bigint
+        ) AS part)) AS found
+    ORDER BY found.position
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.positions.lists.DESC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT DISTINCT found.position
+    FROM ((
+        SELECT part.position
+        FROM unnest($4::bigint[]) AS l (key)
+        CROSS JOIN LATERAL (
+          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+        ) AS c
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+        CROSS JOIN LATERAL (
+          SELECT p.position
+          FROM entries AS p
+          WHERE p.list = l.key
+          AND p.ordinal > below.count AND p.ordinal <= upto.count
+          ORDER BY p.ordinal DESC LIMIT $3::bigint
+        ) AS part)) AS found
+    ORDER BY found.position DESC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.positions.lists.calls.ASC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT DISTINCT found.position
+    FROM ((
+        SELECT part.position
+        FROM unnest($4::bigint[]) AS l (key)
+        CROSS JOIN LATERAL (
+          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+        ) AS c
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+        CROSS JOIN LATERAL (
+          SELECT p.position
+          FROM entries AS p
+          WHERE p.list = l.key
+          AND p.ordinal > below.count AND p.ordinal <= upto.count
+          ORDER BY p.ordinal  LIMIT $3::bigint
+        ) AS part) UNION ALL (
+        SELECT part.position
+        FROM unnest($5::text[]) AS l (id)
+        CROSS JOIN LATERAL (
+          SELECT p.position FROM contract_calls AS p
+          WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint
+          ORDER BY p.position  LIMIT $3::bigint
+        ) AS part)) AS found
+    ORDER BY found.position
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.positions.lists.calls.DESC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT DISTINCT found.position
+    FROM ((
+        SELECT part.position
+        FROM unnest($4::bigint[]) AS l (key)
+        CROSS JOIN LATERAL (
+          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+        ) AS c
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+        CROSS JOIN LATERAL (
+          SELECT p.position
+          FROM entries AS p
+          WHERE p.list = l.key
+          AND p.ordinal > below.count AND p.ordinal <= upto.count
+          ORDER BY p.ordinal DESC LIMIT $3::bigint
+        ) AS part) UNION ALL (
+        SELECT part.position
+        FROM unnest($5::text[]) AS l (id)
+        CROSS JOIN LATERAL (
+          SELECT p.position FROM contract_calls AS p
+          WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint
+          ORDER BY p.position DESC LIMIT $3::bigint
+        ) AS part)) AS found
+    ORDER BY found.position DESC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.positions.lists.calls.text.ASC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT DISTINCT found.position
+    FROM ((
+        SELECT part.position
+        FROM unnest($5::bigint[]) AS l (key)
+        CROSS JOIN LATERAL (
+          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+        ) AS c
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+        CROSS JOIN LATERAL (
+          SELECT p.position
+          FROM entries AS p
+          WHERE p.list = l.key
+          AND p.ordinal > below.count AND p.ordinal <= upto.count  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[])
+          ORDER BY p.ordinal  LIMIT $3::bigint
+        ) AS part) UNION ALL (
+        SELECT part.position
+        FROM unnest($6::text[]) AS l (id)
+        CROSS JOIN LATERAL (
+          SELECT p.position FROM contract_calls AS p
+          WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[])
+          ORDER BY p.position  LIMIT $3::bigint
+        ) AS part)) AS found
+    ORDER BY found.position
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.positions.lists.calls.text.DESC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT DISTINCT found.position
+    FROM ((
+        SELECT part.position
+        FROM unnest($5::bigint[]) AS l (key)
+        CROSS JOIN LATERAL (
+          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+        ) AS c
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+        CROSS JOIN LATERAL (
+          SELECT p.position
+          FROM entries AS p
+          WHERE p.list = l.key
+          AND p.ordinal > below.count AND p.ordinal <= upto.count  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[])
+          ORDER BY p.ordinal DESC LIMIT $3::bigint
+        ) AS part) UNION ALL (
+        SELECT part.position
+        FROM unnest($6::text[]) AS l (id)
+        CROSS JOIN LATERAL (
+          SELECT p.position FROM contract_calls AS p
+          WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[])
+          ORDER BY p.position DESC LIMIT $3::bigint
+        ) AS part)) AS found
+    ORDER BY found.position DESC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.positions.lists.calls.typed.ASC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT DISTINCT found.position
+    FROM ((
+        SELECT part.position
+        FROM unnest($5::bigint[]) AS l (key)
+        CROSS JOIN (SELECT code FROM types WHERE name = ANY ($4::text[])) AS y (code)
+        CROSS JOIN LATERAL (
+          SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+        ) AS c
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+        CROSS JOIN LATERAL (
+          SELECT p.position
+          FROM entries AS p
+          WHERE p.list = l.key AND p.type = y.code
+          AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count
+          ORDER BY p.type_ordinal  LIMIT $3::bigint
+        ) AS part) UNION ALL (
+        SELECT part.position
+        FROM unnest($6::text[]) AS l (id)
+        CROSS JOIN LATERAL (
+          SELECT p.position FROM contract_calls AS p
+          WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint
+          AND (SELECT t.type FROM transactions AS t WHERE t.position = p.position) IN (SELECT code FROM types WHERE name = ANY ($4::text[]))
+          ORDER BY p.position  LIMIT $3::bigint
+        ) AS part)) AS found
+    ORDER BY found.position
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.positions.lists.calls.typed.DESC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT DISTINCT found.position
+    FROM ((
+        SELECT part.position
+        FROM unnest($5::bigint[]) AS l (key)
+        CROSS JOIN (SELECT code FROM types WHERE name = ANY ($4::text[])) AS y (code)
+        CROSS JOIN LATERAL (
+          SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+        ) AS c
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+        CROSS JOIN LATERAL (
+          SELECT p.position
+          FROM entries AS p
+          WHERE p.list = l.key AND p.type = y.code
+          AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count
+          ORDER BY p.type_ordinal DESC LIMIT $3::bigint
+        ) AS part) UNION ALL (
+        SELECT part.position
+        FROM unnest($6::text[]) AS l (id)
+        CROSS JOIN LATERAL (
+          SELECT p.position FROM contract_calls AS p
+          WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint
+          AND (SELECT t.type FROM transactions AS t WHERE t.position = p.position) IN (SELECT code FROM types WHERE name = ANY ($4::text[]))
+          ORDER BY p.position DESC LIMIT $3::bigint
+        ) AS part)) AS found
+    ORDER BY found.position DESC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.positions.lists.text.ASC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT DISTINCT found.position
+    FROM ((
+        SELECT part.position
+        FROM unnest($5::bigint[]) AS l (key)
+        CROSS JOIN LATERAL (
+          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+        ) AS c
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+        CROSS JOIN LATERAL (
+          SELECT p.position
+          FROM entries AS p
+          WHERE p.list = l.key
+          AND p.ordinal > below.count AND p.ordinal <= upto.count  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[])
+          ORDER BY p.ordinal  LIMIT $3::bigint
+        ) AS part)) AS found
+    ORDER BY found.position
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.positions.lists.text.DESC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT DISTINCT found.position
+    FROM ((
+        SELECT part.position
+        FROM unnest($5::bigint[]) AS l (key)
+        CROSS JOIN LATERAL (
+          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+        ) AS c
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+        CROSS JOIN LATERAL (
+          SELECT p.position
+          FROM entries AS p
+          WHERE p.list = l.key
+          AND p.ordinal > below.count AND p.ordinal <= upto.count  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[])
+          ORDER BY p.ordinal DESC LIMIT $3::bigint
+        ) AS part)) AS found
+    ORDER BY found.position DESC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.positions.lists.typed.ASC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT DISTINCT found.position
+    FROM ((
+        SELECT part.position
+        FROM unnest($5::bigint[]) AS l (key)
+        CROSS JOIN (SELECT code FROM types WHERE name = ANY ($4::text[])) AS y (code)
+        CROSS JOIN LATERAL (
+          SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+        ) AS c
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+        CROSS JOIN LATERAL (
+          SELECT p.position
+          FROM entries AS p
+          WHERE p.list = l.key AND p.type = y.code
+          AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count
+          ORDER BY p.type_ordinal  LIMIT $3::bigint
+        ) AS part)) AS found
+    ORDER BY found.position
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.positions.lists.typed.DESC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT DISTINCT found.position
+    FROM ((
+        SELECT part.position
+        FROM unnest($5::bigint[]) AS l (key)
+        CROSS JOIN (SELECT code FROM types WHERE name = ANY ($4::text[])) AS y (code)
+        CROSS JOIN LATERAL (
+          SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+        ) AS c
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+        CROSS JOIN LATERAL (
+          SELECT p.position
+          FROM entries AS p
+          WHERE p.list = l.key AND p.type = y.code
+          AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count
+          ORDER BY p.type_ordinal DESC LIMIT $3::bigint
+        ) AS part)) AS found
+    ORDER BY found.position DESC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.positions_between_times
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    (SELECT position FROM micro_blocks WHERE time >= $1::bigint ORDER BY time, position LIMIT 1) AS low,
+    (SELECT position + 65535 FROM micro_blocks WHERE time <= $2::bigint ORDER BY time DESC, position DESC LIMIT 1) AS high) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.queries_at
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT id, position, response_position FROM oracle_queries WHERE position = ANY ($1::bigint[])) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.responses.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT q.id, q.position, q.response_position
+    FROM entries AS e
+    JOIN oracle_queries AS q ON q.position = e.position
+    WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 5 AND l.id = $1)
+    AND q.response_position >= $2::bigint AND q.response_position <= $3::bigint
+    ORDER BY q.response_position DESC
+    LIMIT $4::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.status
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    COALESCE((SELECT tx_total FROM generations ORDER BY height DESC LIMIT 1), 0) AS transactions,
+    CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_height END AS node_height,
+    (c.seen_at > now() - interval '60 seconds') IS TRUE AS populating,
+    newest.elapsed, newest.blocks
+    FROM chain AS c
+    CROSS JOIN (
+      SELECT max(time) - min(time) AS elapsed, count(*) - 1 AS blocks
+      FROM (SELECT time FROM key_blocks ORDER BY height DESC LIMIT 21) AS k
+    ) AS newest) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transaction
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
+    t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info,
+    (SELECT c.arguments FROM contract_calls AS c WHERE c.position = t.position AND c.state = 'done') AS call,
+    (SELECT k.failed FROM contracts AS k WHERE k.position = t.position AND k.outcome_known LIMIT 1) AS creation_failed,
+    (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"') ORDER BY n.position DESC LIMIT 1
+    ) AS name,
+    CASE WHEN t.body ~ '"recipient_id"\s*:\s*"nm_' THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%'
+      ORDER BY strpos(t.body, l.id) LIMIT 1
+    ) END AS paid,
+    (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')
+    ) AS channel_creation,
+    NULL AS tx_index FROM transactions_by_hash AS t
+    JOIN micro_blocks AS m ON m.position = (t.position & (-65536)::bigint)
+    LEFT JOIN infos AS i ON i.position = t.position WHERE t.hash = $1) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transaction.with_index
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
+    t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info,
+    (SELECT c.arguments FROM contract_calls AS c WHERE c.position = t.position AND c.state = 'done') AS call,
+    (SELECT k.failed FROM contracts AS k WHERE k.position = t.position AND k.outcome_known LIMIT 1) AS creation_failed,
+    (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"') ORDER BY n.position DESC LIMIT 1
+    ) AS name,
+    CASE WHEN t.body ~ '"recipient_id"\s*:\s*"nm_' THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%'
+      ORDER BY strpos(t.body, l.id) LIMIT 1
+    ) END AS paid,
+    (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')
+    ) AS channel_creation,
+    (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
+    COALESCE((
+        SELECT sum(b.tx_count) FROM micro_blocks AS b
+        WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
+      ), 0) + (t.position & 65535) AS tx_index FROM transactions_by_hash AS t
+    JOIN micro_blocks AS m ON m.position = (t.position & (-65536)::bigint)
+    LEFT JOIN infos AS i ON i.position = t.position WHERE t.hash = $1) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions_at
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info,
+    (SELECT c.arguments FROM contract_calls AS c WHERE c.position = t.position AND c.state = 'done') AS call,
+    (SELECT k.failed FROM contracts AS k WHERE k.position = t.position AND k.outcome_known LIMIT 1) AS creation_failed,
+    (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"') ORDER BY n.position DESC LIMIT 1
+    ) AS name,
+    CASE WHEN t.body ~ '"recipient_id"\s*:\s*"nm_' THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%'
+      ORDER BY strpos(t.body, l.id) LIMIT 1
+    ) END AS paid,
+    (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')
+    ) AS channel_creation,
+    NULL AS tx_index
+    FROM unnest($1::bigint[]) AS p (position)
+    JOIN transactions AS t ON t.position = p.position
+    JOIN micro_blocks AS m ON m.position = (t.position & (-65536)::bigint)
+    LEFT JOIN infos AS i ON i.position = t.position) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions_at.with_index
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info,
+    (SELECT c.arguments FROM contract_calls AS c WHERE c.position = t.position AND c.state = 'done') AS call,
+    (SELECT k.failed FROM contracts AS k WHERE k.position = t.position AND k.outcome_known LIMIT 1) AS creation_failed,
+    (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"') ORDER BY n.position DESC LIMIT 1
+    ) AS name,
+    CASE WHEN t.body ~ '"recipient_id"\s*:\s*"nm_' THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%'
+      ORDER BY strpos(t.body, l.id) LIMIT 1
+    ) END AS paid,
+    (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')
+    ) AS channel_creation,
+    (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
+    COALESCE((
+        SELECT sum(b.tx_count) FROM micro_blocks AS b
+        WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
+      ), 0) + (t.position & 65535) AS tx_index
+    FROM unnest($1::bigint[]) AS p (position)
+    JOIN transactions AS t ON t.position = p.position
+    JOIN micro_blocks AS m ON m.position = (t.position & (-65536)::bigint)
+    LEFT JOIN infos AS i ON i.position = t.position) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: contract_calls.again
-UPDATE contract_calls SET state = 'pending', attempts = 0, due_at = now()
+UPDATE contract_calls SET state = 'pending', attempts = 0, due_at = 'infinity'
 WHERE position = ANY ($1::bigint[]) AND state <> 'unknown'
 
+-- name: contract_calls.await-infos
+UPDATE contract_calls AS c SET due_at = 'infinity'
+FROM due_infos AS d
+WHERE d.position >= $1 AND d.position < $2 AND c.position = d.position AND c.state = 'pending'
+
 -- name: contract_calls.decoded
-WITH saved AS (
-  UPDATE contract_calls c
-  SET state = CASE WHEN d.arguments IS NULL THEN 'failed' ELSE 'done' END, arguments = d.arguments, result = d.result
-  FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::boolean[])
-  AS d (position, hash, code_id, arguments, result, info, is_plain)
-  CROSS JOIN LATERAL (
-    SELECT c.position,
-    COALESCE(
-      (SELECT creation.hash FROM contracts k JOIN transactions creation ON creation.position = k.position
-        WHERE k.id = c.contract_id),
-      (SELECT o.contract_id || ' ' || extract(epoch FROM o.code_at) FROM contract_codes o WHERE o.contract_id = c.contract_id)
-    ) AS code_id
-    FROM contract_calls c JOIN transactions t ON t.position = c.position
-    WHERE c.position = d.position AND t.hash = d.hash
-    OFFSET 0
-  ) AS now
-  WHERE c.position = now.position AND now.code_id = d.code_id
-  RETURNING c.position, d.info, d.is_plain
-),
-marked AS (
-  INSERT INTO unknown_infos (position, due_at)
-  SELECT s.position, now() + interval '1 minute' FROM saved AS s
-  WHERE s.is_plain AND s.info IS NULL AND NOT EXISTS (SELECT FROM infos AS i WHERE i.position = s.position)
-  ON CONFLICT (position) DO NOTHING
-),
-known AS (
-  DELETE FROM unknown_infos AS u USING saved AS s
-  WHERE u.position = s.position AND s.is_plain AND s.info IS NOT NULL
-)
-INSERT INTO infos (position, body)
-SELECT position, info FROM saved WHERE info IS NOT NULL
-ON CONFLICT (position) DO UPDATE SET body = EXCLUDED.body
+UPDATE contract_calls c
+SET state = CASE WHEN d.arguments IS NULL THEN 'failed' ELSE 'done' END, arguments = d.arguments, result = d.result
+FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[]) AS d (position, hash, code_id, arguments, result)
+CROSS JOIN LATERAL (
+  SELECT c.position,
+  COALESCE(
+    (SELECT creation.hash FROM contracts k JOIN transactions creation ON creation.position = k.position
+      WHERE k.id = c.contract_id),
+    (SELECT o.contract_id || ' ' || extract(epoch FROM o.code_at) FROM contract_codes o WHERE o.contract_id = c.contract_id)
+  ) AS code_id
+  FROM contract_calls c JOIN transactions t ON t.position = c.position
+  WHERE c.position = d.position AND t.hash = d.hash
+  OFFSET 0
+) AS now
+WHERE c.position = now.position AND now.code_id = d.code_id
 
 -- name: contract_calls.due
-SELECT c.position, t.hash, t.body, c.contract_id AS "contractId", c.due_at::text AS "dueAt",
+SELECT c.position, t.hash, t.body, c.contract_id AS "contractId", c.due_at::text AS "dueAt", c.attempts,
 COALESCE(
   COALESCE(
     (SELECT creation.hash FROM contracts k JOIN transactions creation ON creation.position = k.position
       WHERE k.id = c.contract_id),
     (SELECT o.contract_id || ' ' || extract(epoch FROM o.code_at) FROM contract_codes o WHERE o.contract_id = c.contract_id)
-  ), '') AS "codeId"
+  ), '') AS "codeId", i.body AS info
 FROM (
-  SELECT position, contract_id, due_at FROM contract_calls
+  SELECT position, contract_id, due_at, attempts FROM contract_calls
   WHERE state = 'pending' AND due_at <= now() AND (due_at, position) > ($2::timestamptz, $3::bigint)
   ORDER BY due_at, position LIMIT $1
 ) c
 JOIN transactions t ON t.position = c.position
+LEFT JOIN infos AS i ON i.position = c.position
 ORDER BY c.due_at, c.position
 
 -- name: contract_calls.insert
-INSERT INTO contract_calls (position, contract_id, state)
+INSERT INTO contract_calls (position, contract_id, state, due_at)
 SELECT c.position, c.contract_id, CASE
 WHEN (SELECT k.id FROM contracts k WHERE k.id = c.contract_id) IS NULL
 AND (SELECT o.code FROM contract_codes o WHERE o.contract_id = c.contract_id) IS NULL THEN 'unknown'
 ELSE 'pending'
-END
+END, CASE WHEN EXISTS (SELECT FROM due_infos AS d WHERE d.position = c.position) THEN 'infinity' ELSE now() END
 FROM unnest($1::bigint[], $2::text[]) AS c (position, contract_id)
 ON CONFLICT (position) DO NOTHING
 
@@ -608,12 +2185,15 @@ WHERE position = ANY (ARRAY(
 ))
 
 -- name: contract_calls.pending
-SELECT COUNT(*) AS count FROM contract_calls WHERE state = 'pending'
+SELECT (SELECT count(*) FROM contract_calls WHERE state = 'pending') + (
+  SELECT count(*) FROM due_infos AS d
+  WHERE NOT EXISTS (SELECT FROM contract_calls AS c WHERE c.position = d.position AND c.state = 'pending')
+) AS count
 
 -- name: contract_calls.postpone
 UPDATE contract_calls
 SET attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(3600, 2 ^ LEAST(attempts, 12)))
-WHERE position = ANY ($1::bigint[])
+WHERE position = ANY ($1::bigint[]) AND due_at < 'infinity'
 
 -- name: contract_calls.redecode
 UPDATE contract_calls SET state = 'pending', attempts = 0, due_at = now()
@@ -672,6 +2252,450 @@ WHERE o.contract_id IN (SELECT contract_id FROM contract_calls WHERE position >=
 AND NOT EXISTS (
   SELECT FROM contract_calls AS c WHERE c.contract_id = o.contract_id AND (c.position < $1 OR c.position >= $2)
 )
+
+-- name: contract_logs.all
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT '{"complete":' || (
+      NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+      )
+      AND NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'contract-logs' AND b.position < $4::bigint)) || ',"logs":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $5::bigint), '') || ']}' AS body,
+    CASE WHEN count(*) = $5::bigint THEN max(page.place) FILTER (WHERE page.number = $5::bigint - 1) END AS next
+    FROM (
+      SELECT p.number, p.position || '.' || p.log_index AS place,
+      '{"transaction_hash":"' || t.hash || '",' ||
+      (SELECT '"block_hash":"' || m.hash || '","block_height":' || substring(m.body FROM '"height":\s*(\d+)') || ',"time":' || m.time
+        FROM micro_blocks AS m WHERE m.position = (p.position & (-65536)::bigint)) || ',' ||
+      '"log_index":' || l.log_index || ',"contract_id":"' || l.contract_id || '","called_id":"' || COALESCE(l.called_id, l.contract_id) ||
+      '","event":' || COALESCE('"' || (CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END) || '"', 'null') || ',"topics":' || array_to_json(l.topics) ||
+      ',"data":"' || l.data || '"' || '}' AS body
+      FROM (SELECT p.*, row_number() OVER (ORDER BY p.position DESC, p.log_index DESC) AS number FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p) AS p
+      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+      JOIN transactions AS t ON t.position = p.position
+      ORDER BY p.number
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.all.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT '{"complete":' || (
+      NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+      )
+      AND NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'contract-logs' AND b.position < $4::bigint)) || ',"logs":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $5::bigint), '') || ']}' AS body,
+    CASE WHEN count(*) = $5::bigint THEN max(page.place) FILTER (WHERE page.number = $5::bigint - 1) END AS next
+    FROM (
+      SELECT p.number, p.position || '.' || p.log_index AS place,
+      '{"transaction_hash":"' || t.hash || '",' ||
+      (SELECT '"block_hash":"' || m.hash || '","block_height":' || substring(m.body FROM '"height":\s*(\d+)') || ',"time":' || m.time
+        FROM micro_blocks AS m WHERE m.position = (p.position & (-65536)::bigint)) || ',' ||
+      '"log_index":' || l.log_index || ',"contract_id":"' || l.contract_id || '","called_id":"' || COALESCE(l.called_id, l.contract_id) ||
+      '","event":' || COALESCE('"' || (CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END) || '"', 'null') || ',"topics":' || array_to_json(l.topics) ||
+      ',"data":"' || l.data || '"' || '}' AS body
+      FROM (SELECT p.*, row_number() OVER (ORDER BY p.position, p.log_index) AS number FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p) AS p
+      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+      JOIN transactions AS t ON t.position = p.position
+      ORDER BY p.number
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.backfill
+SELECT t.position, t.hash, t.body, i.body AS info,
+u.position IS NOT NULL OR EXISTS (SELECT FROM due_infos AS d WHERE d.position = t.position) AS asked
+FROM types AS y
+CROSS JOIN LATERAL (
+  SELECT position, hash, body FROM transactions WHERE type = y.code AND position > $1 ORDER BY position LIMIT $3
+) AS t
+LEFT JOIN infos AS i ON i.position = t.position
+LEFT JOIN unknown_infos AS u ON u.position = t.position
+WHERE y.name = ANY ($2::text[])
+ORDER BY t.position LIMIT $3
+
+-- name: contract_logs.called-contract.contract-contract-itself
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT '{"complete":' || (
+      NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+      )
+      AND NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'contract-logs' AND b.position < $4::bigint)) || ',"logs":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $5::bigint), '') || ']}' AS body,
+    CASE WHEN count(*) = $5::bigint THEN max(page.place) FILTER (WHERE page.number = $5::bigint - 1) END AS next
+    FROM (
+      SELECT p.number, p.position || '.' || p.log_index AS place,
+      '{"transaction_hash":"' || t.hash || '",' ||
+      (SELECT '"block_hash":"' || m.hash || '","block_height":' || substring(m.body FROM '"height":\s*(\d+)') || ',"time":' || m.time
+        FROM micro_blocks AS m WHERE m.position = (p.position & (-65536)::bigint)) || ',' ||
+      '"log_index":' || l.log_index || ',"contract_id":"' || l.contract_id || '","called_id":"' || COALESCE(l.called_id, l.contract_id) ||
+      '","event":' || COALESCE('"' || (CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END) || '"', 'null') || ',"topics":' || array_to_json(l.topics) ||
+      ',"data":"' || l.data || '"' || '}' AS body
+      FROM (SELECT p.*, row_number() OVER (ORDER BY p.position DESC, p.log_index DESC) AS number FROM (SELECT * FROM ((SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.called_id = $6::text THEN true ELSE false END AND CASE WHEN l.contract_id = $7::text THEN true ELSE false END AND l.called_id IS NOT NULL AND hashtextextended(l.called_id, 0) = hashtextextended($6::text, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) UNION ALL (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $8::text THEN true ELSE false END AND CASE WHEN l.contract_id = $9::text THEN true ELSE false END AND l.contract_id IS NOT NULL AND hashtextextended(l.contract_id, 0) = hashtextextended($8::text, 0) AND l.called_id IS NULL ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p) AS p
+      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+      JOIN transactions AS t ON t.position = p.position
+      ORDER BY p.number
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.called.contract-itself
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT '{"complete":' || (
+      NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+      )
+      AND NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'contract-logs' AND b.position < $4::bigint)) || ',"logs":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $5::bigint), '') || ']}' AS body,
+    CASE WHEN count(*) = $5::bigint THEN max(page.place) FILTER (WHERE page.number = $5::bigint - 1) END AS next
+    FROM (
+      SELECT p.number, p.position || '.' || p.log_index AS place,
+      '{"transaction_hash":"' || t.hash || '",' ||
+      (SELECT '"block_hash":"' || m.hash || '","block_height":' || substring(m.body FROM '"height":\s*(\d+)') || ',"time":' || m.time
+        FROM micro_blocks AS m WHERE m.position = (p.position & (-65536)::bigint)) || ',' ||
+      '"log_index":' || l.log_index || ',"contract_id":"' || l.contract_id || '","called_id":"' || COALESCE(l.called_id, l.contract_id) ||
+      '","event":' || COALESCE('"' || (CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END) || '"', 'null') || ',"topics":' || array_to_json(l.topics) ||
+      ',"data":"' || l.data || '"' || '}' AS body
+      FROM (SELECT p.*, row_number() OVER (ORDER BY p.position DESC, p.log_index DESC) AS number FROM (SELECT * FROM ((SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.called_id = $6::text THEN true ELSE false END AND l.called_id IS NOT NULL AND hashtextextended(l.called_id, 0) = hashtextextended($6::text, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) UNION ALL (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $7::text THEN true ELSE false END AND l.contract_id IS NOT NULL AND hashtextextended(l.contract_id, 0) = hashtextextended($7::text, 0) AND l.called_id IS NULL ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p) AS p
+      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+      JOIN transactions AS t ON t.position = p.position
+      ORDER BY p.number
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.called.contract.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT '{"complete":' || (
+      NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+      )
+      AND NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'contract-logs' AND b.position < $4::bigint)) || ',"logs":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $5::bigint), '') || ']}' AS body,
+    CASE WHEN count(*) = $5::bigint THEN max(page.place) FILTER (WHERE page.number = $5::bigint - 1) END AS next
+    FROM (
+      SELECT p.number, p.position || '.' || p.log_index AS place,
+      '{"transaction_hash":"' || t.hash || '",' ||
+      (SELECT '"block_hash":"' || m.hash || '","block_height":' || substring(m.body FROM '"height":\s*(\d+)') || ',"time":' || m.time
+        FROM micro_blocks AS m WHERE m.position = (p.position & (-65536)::bigint)) || ',' ||
+      '"log_index":' || l.log_index || ',"contract_id":"' || l.contract_id || '","called_id":"' || COALESCE(l.called_id, l.contract_id) ||
+      '","event":' || COALESCE('"' || (CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END) || '"', 'null') || ',"topics":' || array_to_json(l.topics) ||
+      ',"data":"' || l.data || '"' || '}' AS body
+      FROM (SELECT p.*, row_number() OVER (ORDER BY p.position, p.log_index) AS number FROM (SELECT * FROM ((SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.called_id = $6::text THEN true ELSE false END AND l.called_id IS NOT NULL AND hashtextextended(l.called_id, 0) = hashtextextended($6::text, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint) UNION ALL (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $7::text THEN true ELSE false END AND l.contract_id IS NOT NULL AND hashtextextended(l.contract_id, 0) = hashtextextended($7::text, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint)) AS l ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p) AS p
+      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+      JOIN transactions AS t ON t.position = p.position
+      ORDER BY p.number
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.clear
+DELETE FROM contract_logs WHERE position = ANY ($1::bigint[])
+
+-- name: contract_logs.contract
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT '{"complete":' || (
+      NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+      )
+      AND NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'contract-logs' AND b.position < $4::bigint)) || ',"logs":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $5::bigint), '') || ']}' AS body,
+    CASE WHEN count(*) = $5::bigint THEN max(page.place) FILTER (WHERE page.number = $5::bigint - 1) END AS next
+    FROM (
+      SELECT p.number, p.position || '.' || p.log_index AS place,
+      '{"transaction_hash":"' || t.hash || '",' ||
+      (SELECT '"block_hash":"' || m.hash || '","block_height":' || substring(m.body FROM '"height":\s*(\d+)') || ',"time":' || m.time
+        FROM micro_blocks AS m WHERE m.position = (p.position & (-65536)::bigint)) || ',' ||
+      '"log_index":' || l.log_index || ',"contract_id":"' || l.contract_id || '","called_id":"' || COALESCE(l.called_id, l.contract_id) ||
+      '","event":' || COALESCE('"' || (CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END) || '"', 'null') || ',"topics":' || array_to_json(l.topics) ||
+      ',"data":"' || l.data || '"' || '}' AS body
+      FROM (SELECT p.*, row_number() OVER (ORDER BY p.position DESC, p.log_index DESC) AS number FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $6::text THEN true ELSE false END AND l.contract_id IS NOT NULL AND hashtextextended(l.contract_id, 0) = hashtextextended($6::text, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p) AS p
+      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+      JOIN transactions AS t ON t.position = p.position
+      ORDER BY p.number
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.contract-event
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT '{"complete":' || (
+      NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+      )
+      AND NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'contract-logs' AND b.position < $4::bigint)) || ',"logs":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $5::bigint), '') || ']}' AS body,
+    CASE WHEN count(*) = $5::bigint THEN max(page.place) FILTER (WHERE page.number = $5::bigint - 1) END AS next
+    FROM (
+      SELECT p.number, p.position || '.' || p.log_index AS place,
+      '{"transaction_hash":"' || t.hash || '",' ||
+      (SELECT '"block_hash":"' || m.hash || '","block_height":' || substring(m.body FROM '"height":\s*(\d+)') || ',"time":' || m.time
+        FROM micro_blocks AS m WHERE m.position = (p.position & (-65536)::bigint)) || ',' ||
+      '"log_index":' || l.log_index || ',"contract_id":"' || l.contract_id || '","called_id":"' || COALESCE(l.called_id, l.contract_id) ||
+      '","event":' || COALESCE('"' || (CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END) || '"', 'null') || ',"topics":' || array_to_json(l.topics) ||
+      ',"data":"' || l.data || '"' || '}' AS body
+      FROM (SELECT p.*, row_number() OVER (ORDER BY p.position DESC, p.log_index DESC) AS number FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $6::text THEN true ELSE false END AND CASE WHEN l.topics[1] = $7::numeric THEN true ELSE false END AND
+          (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          = (hashtextextended($6::text, 0) # hash_numeric_extended($7::numeric, 1)) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p) AS p
+      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+      JOIN transactions AS t ON t.position = p.position
+      ORDER BY p.number
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.creations
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT c.id, t.hash FROM unnest($1::text[]) AS w (id)
+    JOIN contracts AS c ON c.id = w.id JOIN transactions AS t ON t.position = c.position) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.event
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT '{"complete":' || (
+      NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+      )
+      AND NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'contract-logs' AND b.position < $4::bigint)) || ',"logs":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $5::bigint), '') || ']}' AS body,
+    CASE WHEN count(*) = $5::bigint THEN max(page.place) FILTER (WHERE page.number = $5::bigint - 1) END AS next
+    FROM (
+      SELECT p.number, p.position || '.' || p.log_index AS place,
+      '{"transaction_hash":"' || t.hash || '",' ||
+      (SELECT '"block_hash":"' || m.hash || '","block_height":' || substring(m.body FROM '"height":\s*(\d+)') || ',"time":' || m.time
+        FROM micro_blocks AS m WHERE m.position = (p.position & (-65536)::bigint)) || ',' ||
+      '"log_index":' || l.log_index || ',"contract_id":"' || l.contract_id || '","called_id":"' || COALESCE(l.called_id, l.contract_id) ||
+      '","event":' || COALESCE('"' || (CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END) || '"', 'null') || ',"topics":' || array_to_json(l.topics) ||
+      ',"data":"' || l.data || '"' || '}' AS body
+      FROM (SELECT p.*, row_number() OVER (ORDER BY p.position DESC, p.log_index DESC) AS number FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.topics[1] = $6::numeric THEN true ELSE false END AND l.topics[1] IS NOT NULL AND hash_numeric_extended(l.topics[1], 0) = hash_numeric_extended($6::numeric, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p) AS p
+      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+      JOIN transactions AS t ON t.position = p.position
+      ORDER BY p.number
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.insert
+INSERT INTO contract_logs (position, log_index, contract_id, called_id, topics, data)
+SELECT l.position, l.log_index, l.contract_id, l.called_id, l.topics::numeric[], l.data
+FROM unnest($1::bigint[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[])
+AS l (position, hash, log_index, contract_id, called_id, topics, data)
+CROSS JOIN LATERAL (SELECT FROM transactions AS t WHERE t.position = l.position AND t.hash = l.hash LIMIT 1) AS t
+ON CONFLICT (position, log_index) DO UPDATE
+SET contract_id = EXCLUDED.contract_id, called_id = EXCLUDED.called_id, topics = EXCLUDED.topics, data = EXCLUDED.data
+
+-- name: contract_logs.known
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT EXISTS (SELECT FROM contracts AS c WHERE c.id = $1) OR EXISTS (SELECT FROM contract_calls AS c WHERE c.contract_id = $1)
+    OR EXISTS (
+      SELECT FROM contract_logs AS l
+      WHERE hashtextextended(l.contract_id, 0) = hashtextextended($1::text, 0) AND l.contract_id = $1::text
+    ) AS known) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.positions
+SELECT position FROM contract_logs WHERE position >= $1 AND position < $2
+UNION SELECT t.position FROM unnest($3::bigint[]) AS p (position)
+CROSS JOIN LATERAL (SELECT position, hash FROM transactions WHERE position = p.position LIMIT 1) AS t
+CROSS JOIN LATERAL (
+  SELECT FROM events AS e WHERE e.hash = t.hash AND e.position = t.position AND e.kind IN ('transaction', 'tx_update') LIMIT 1
+) AS e
+ORDER BY position
+
+-- name: contract_logs.rows.all
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
+    l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
+    l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
+    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+    JOIN transactions AS t ON t.position = p.position
+    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.rows.all.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
+    l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
+    l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p
+    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+    JOIN transactions AS t ON t.position = p.position
+    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.rows.called-event.contract-event.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
+    l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
+    l.data FROM (SELECT * FROM ((SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.called_id = $6::text THEN true ELSE false END AND CASE WHEN l.topics[1] = $7::numeric THEN true ELSE false END AND l.called_id IS NOT NULL AND hashtextextended(l.called_id, 0) = hashtextextended($6::text, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint) UNION ALL (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $8::text THEN true ELSE false END AND CASE WHEN l.topics[1] = $9::numeric THEN true ELSE false END AND
+          (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          = (hashtextextended($8::text, 0) # hash_numeric_extended($9::numeric, 1)) ORDER BY l.position, l.log_index LIMIT $5::bigint)) AS l ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p
+    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+    JOIN transactions AS t ON t.position = p.position
+    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.rows.called.contract
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
+    l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
+    l.data FROM (SELECT * FROM ((SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.called_id = $6::text THEN true ELSE false END AND l.called_id IS NOT NULL AND hashtextextended(l.called_id, 0) = hashtextextended($6::text, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) UNION ALL (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $7::text THEN true ELSE false END AND l.contract_id IS NOT NULL AND hashtextextended(l.contract_id, 0) = hashtextextended($7::text, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
+    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+    JOIN transactions AS t ON t.position = p.position
+    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.rows.called.contract.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
+    l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
+    l.data FROM (SELECT * FROM ((SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.called_id = $6::text THEN true ELSE false END AND l.called_id IS NOT NULL AND hashtextextended(l.called_id, 0) = hashtextextended($6::text, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint) UNION ALL (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $7::text THEN true ELSE false END AND l.contract_id IS NOT NULL AND hashtextextended(l.contract_id, 0) = hashtextextended($7::text, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint)) AS l ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p
+    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+    JOIN transactions AS t ON t.position = p.position
+    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.rows.data
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
+    l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
+    l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN (length(decode(substr(l.data, 4), 'base64')) - 4 >= length($6::bytea) AND substring(decode(substr(l.data, 4), 'base64') FROM 1 FOR length($6::bytea)) = $6::bytea) THEN true ELSE false END ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
+    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+    JOIN transactions AS t ON t.position = p.position
+    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.rows.event
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
+    l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
+    l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.topics[1] = $6::numeric THEN true ELSE false END AND l.topics[1] IS NOT NULL AND hash_numeric_extended(l.topics[1], 0) = hash_numeric_extended($6::numeric, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
+    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+    JOIN transactions AS t ON t.position = p.position
+    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.rows.event.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
+    l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
+    l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.topics[1] = $6::numeric THEN true ELSE false END AND l.topics[1] IS NOT NULL AND hash_numeric_extended(l.topics[1], 0) = hash_numeric_extended($6::numeric, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p
+    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+    JOIN transactions AS t ON t.position = p.position
+    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.rows.function
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
+    l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
+    l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN starts_with((SELECT c.arguments FROM contract_calls AS c WHERE c.position = l.position), $6::text) THEN true ELSE false END ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
+    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+    JOIN transactions AS t ON t.position = p.position
+    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.topic1
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT '{"complete":' || (
+      NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+      )
+      AND NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'contract-logs' AND b.position < $4::bigint)) || ',"logs":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $5::bigint), '') || ']}' AS body,
+    CASE WHEN count(*) = $5::bigint THEN max(page.place) FILTER (WHERE page.number = $5::bigint - 1) END AS next
+    FROM (
+      SELECT p.number, p.position || '.' || p.log_index AS place,
+      '{"transaction_hash":"' || t.hash || '",' ||
+      (SELECT '"block_hash":"' || m.hash || '","block_height":' || substring(m.body FROM '"height":\s*(\d+)') || ',"time":' || m.time
+        FROM micro_blocks AS m WHERE m.position = (p.position & (-65536)::bigint)) || ',' ||
+      '"log_index":' || l.log_index || ',"contract_id":"' || l.contract_id || '","called_id":"' || COALESCE(l.called_id, l.contract_id) ||
+      '","event":' || COALESCE('"' || (CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END) || '"', 'null') || ',"topics":' || array_to_json(l.topics) ||
+      ',"data":"' || l.data || '"' || '}' AS body
+      FROM (SELECT p.*, row_number() OVER (ORDER BY p.position DESC, p.log_index DESC) AS number FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.topics[2] = $6::numeric THEN true ELSE false END AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($6::numeric, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p) AS p
+      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+      JOIN transactions AS t ON t.position = p.position
+      ORDER BY p.number
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.topic2
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT '{"complete":' || (
+      NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+      )
+      AND NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'contract-logs' AND b.position < $4::bigint)) || ',"logs":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $5::bigint), '') || ']}' AS body,
+    CASE WHEN count(*) = $5::bigint THEN max(page.place) FILTER (WHERE page.number = $5::bigint - 1) END AS next
+    FROM (
+      SELECT p.number, p.position || '.' || p.log_index AS place,
+      '{"transaction_hash":"' || t.hash || '",' ||
+      (SELECT '"block_hash":"' || m.hash || '","block_height":' || substring(m.body FROM '"height":\s*(\d+)') || ',"time":' || m.time
+        FROM micro_blocks AS m WHERE m.position = (p.position & (-65536)::bigint)) || ',' ||
+      '"log_index":' || l.log_index || ',"contract_id":"' || l.contract_id || '","called_id":"' || COALESCE(l.called_id, l.contract_id) ||
+      '","event":' || COALESCE('"' || (CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END) || '"', 'null') || ',"topics":' || array_to_json(l.topics) ||
+      ',"data":"' || l.data || '"' || '}' AS body
+      FROM (SELECT p.*, row_number() OVER (ORDER BY p.position DESC, p.log_index DESC) AS number FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.topics[3] = $6::numeric THEN true ELSE false END AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($6::numeric, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p) AS p
+      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+      JOIN transactions AS t ON t.position = p.position
+      ORDER BY p.number
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.topic3-event
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT '{"complete":' || (
+      NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+      )
+      AND NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'contract-logs' AND b.position < $4::bigint)) || ',"logs":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $5::bigint), '') || ']}' AS body,
+    CASE WHEN count(*) = $5::bigint THEN max(page.place) FILTER (WHERE page.number = $5::bigint - 1) END AS next
+    FROM (
+      SELECT p.number, p.position || '.' || p.log_index AS place,
+      '{"transaction_hash":"' || t.hash || '",' ||
+      (SELECT '"block_hash":"' || m.hash || '","block_height":' || substring(m.body FROM '"height":\s*(\d+)') || ',"time":' || m.time
+        FROM micro_blocks AS m WHERE m.position = (p.position & (-65536)::bigint)) || ',' ||
+      '"log_index":' || l.log_index || ',"contract_id":"' || l.contract_id || '","called_id":"' || COALESCE(l.called_id, l.contract_id) ||
+      '","event":' || COALESCE('"' || (CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END) || '"', 'null') || ',"topics":' || array_to_json(l.topics) ||
+      ',"data":"' || l.data || '"' || '}' AS body
+      FROM (SELECT p.*, row_number() OVER (ORDER BY p.position DESC, p.log_index DESC) AS number FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.topics[4] = $6::numeric THEN true ELSE false END AND CASE WHEN l.topics[1] = $7::numeric THEN true ELSE false END AND l.topics[4] IS NOT NULL AND hash_numeric_extended(l.topics[4], 0) = hash_numeric_extended($6::numeric, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p) AS p
+      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+      JOIN transactions AS t ON t.position = p.position
+      ORDER BY p.number
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.undo
+DELETE FROM contract_logs WHERE position >= $1 AND position < $2
 
 -- name: contracts.all.reversed
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
@@ -1248,7 +3272,9 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 -- name: contracts.due
 SELECT c.id AS "contractId", t.hash
 FROM (
-  SELECT id, position FROM contracts WHERE NOT outcome_known AND due_at <= now() ORDER BY due_at, position LIMIT $1
+  SELECT id, position FROM contracts AS k
+  WHERE NOT outcome_known AND due_at <= now() AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position = k.position)
+  ORDER BY due_at, position LIMIT $1
 ) c
 JOIN transactions t ON t.position = c.position
 
@@ -1274,6 +3300,14 @@ AND NOT EXISTS (SELECT FROM unnest($3::text[], $4::bigint[]) AS r (id, position)
 
 -- name: contracts.undo
 DELETE FROM contracts WHERE position >= $1 AND position < $2
+
+-- name: currency.read
+SELECT name, symbol, subunit, digits FROM currency
+
+-- name: currency.write
+INSERT INTO currency (name, symbol, subunit, digits) VALUES ($1, $2, $3, $4::integer)
+ON CONFLICT (one) DO UPDATE SET name = excluded.name, symbol = excluded.symbol, subunit = excluded.subunit,
+digits = excluded.digits
 
 -- name: days.clear
 DELETE FROM days WHERE day IN (SELECT date '1970-01-01' + n FROM unnest($1::int[]) AS d (n))
@@ -1337,6 +3371,66 @@ SELECT to_regclass('marker') IS NOT NULL AS found
 
 -- name: drop.share
 SELECT FROM chain FOR SHARE
+
+-- name: due_infos.delete
+DELETE FROM due_infos WHERE position >= $1 AND position < $2
+
+-- name: due_infos.due
+SELECT d.position, t.hash, t.body, c.contract_id AS "contractId", d.due_at::text AS "dueAt", d.attempts,
+COALESCE(
+  COALESCE(
+    (SELECT creation.hash FROM contracts k JOIN transactions creation ON creation.position = k.position
+      WHERE k.id = c.contract_id),
+    (SELECT o.contract_id || ' ' || extract(epoch FROM o.code_at) FROM contract_codes o WHERE o.contract_id = c.contract_id)
+  ), '') AS "codeId", NULL AS info
+FROM (
+  SELECT position, due_at, attempts FROM due_infos
+  WHERE due_at <= CASE WHEN $2::boolean THEN '-infinity' ELSE now() END AND (due_at, position) > ($3::timestamptz, $4::bigint)
+  ORDER BY due_at, position LIMIT $1
+) AS d
+JOIN transactions AS t ON t.position = d.position
+LEFT JOIN contract_calls AS c ON c.position = d.position AND c.state <> 'unknown'
+ORDER BY d.due_at, d.position
+
+-- name: due_infos.first
+SELECT min(position) AS position FROM due_infos WHERE position >= $1
+
+-- name: due_infos.insert
+INSERT INTO due_infos (position, due_at)
+SELECT p.position, CASE WHEN c.live THEN '-infinity' ELSE now() END
+FROM unnest($1::bigint[]) AS p (position) CROSS JOIN (SELECT live FROM chain) AS c
+ON CONFLICT (position) DO UPDATE SET attempts = 0, due_at = EXCLUDED.due_at
+
+-- name: due_infos.postpone
+UPDATE due_infos
+SET attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(3600, 2 ^ LEAST(attempts, 12)))
+WHERE position = ANY ($1::bigint[])
+
+-- name: due_infos.told
+WITH told AS (
+  SELECT d.position, d.info, d.contract, d.failed
+  FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::boolean[]) AS d (position, hash, info, contract, failed)
+  CROSS JOIN LATERAL (SELECT FROM transactions AS t WHERE t.position = d.position AND t.hash = d.hash LIMIT 1) AS t
+),
+done AS (DELETE FROM due_infos AS d USING told AS s WHERE d.position = s.position),
+marked AS (
+  INSERT INTO unknown_infos (position, due_at)
+  SELECT s.position, now() + interval '1 minute' FROM told AS s
+  WHERE s.info IS NULL AND NOT EXISTS (SELECT FROM infos AS i WHERE i.position = s.position)
+  ON CONFLICT (position) DO NOTHING
+),
+known AS (DELETE FROM unknown_infos AS u USING told AS s WHERE u.position = s.position AND s.info IS NOT NULL),
+outcomes AS (
+  UPDATE contracts AS c SET outcome_known = true, failed = s.failed
+  FROM told AS s WHERE c.id = s.contract AND c.position = s.position
+),
+decodable AS (
+  UPDATE contract_calls AS c SET due_at = now()
+  FROM told AS s WHERE c.position = s.position AND c.state = 'pending' AND c.due_at = 'infinity'
+)
+INSERT INTO infos (position, body)
+SELECT position, info FROM told WHERE info IS NOT NULL
+ON CONFLICT (position) DO UPDATE SET body = EXCLUDED.body
 
 -- name: entries.in
 SELECT l.kind, l.id, e.position, e.type
@@ -1471,14 +3565,14 @@ DELETE FROM entries WHERE position >= $1 AND position < $2
 -- name: events.after
 SELECT c.event_seq AS head, (SELECT mark FROM events WHERE seq = $1) AS mark_before, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, e.*
 FROM chain AS c
-LEFT JOIN LATERAL (SELECT seq, kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at, mark FROM events WHERE seq > $1 ORDER BY seq LIMIT $2) AS e ON true
+LEFT JOIN LATERAL (SELECT seq, COALESCE(events.later_kind, events.kind) AS kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at, mark FROM events WHERE seq > $1 ORDER BY seq LIMIT $2) AS e ON true
 ORDER BY e.seq
 
 -- name: events.announce
 INSERT INTO events (seq, kind, position, hash, body)
 SELECT w.seq, 'key_block', b.height << 33, b.hash, b.body
 FROM unnest($1::bigint[], $2::bigint[]) AS w (height, seq)
-CROSS JOIN LATERAL (SELECT height, hash, body FROM key_blocks WHERE height = w.height LIMIT 1) AS b
+CROSS JOIN LATERAL (SELECT height, hash, body FROM key_block_texts WHERE height = w.height LIMIT 1) AS b
 UNION ALL
 SELECT w.seq, 'micro_block', b.position, b.hash, b.body
 FROM unnest($3::bigint[], $5::bigint[]) AS w (position, seq)
@@ -1503,7 +3597,7 @@ LEFT JOIN LATERAL (
 WHERE c.live
 
 -- name: events.at
-SELECT seq, kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at, mark FROM events WHERE seq = $1
+SELECT seq, COALESCE(events.later_kind, events.kind) AS kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at, mark FROM events WHERE seq = $1
 
 -- name: events.below-gaps
 WITH last AS (
@@ -1521,8 +3615,22 @@ FROM last CROSS JOIN LATERAL (
 SELECT hash FROM events
 WHERE seq < $1 AND kind IN ('key_block', 'micro_block', 'rollback') ORDER BY seq DESC LIMIT 1
 
+-- name: events.contract-logs
+INSERT INTO events (seq, kind, later_kind, position, hash, body)
+SELECT $1::bigint - 1 + p.number, 'load_left', $2, t.position, t.hash,
+'{"hash":"' || t.hash || '",' ||
+(SELECT '"block_hash":"' || m.hash || '","block_height":' || substring(m.body FROM '"height":\s*(\d+)') || ',"time":' || m.time
+  FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"logs":[' || (
+  SELECT string_agg('{' ||
+    '"log_index":' || l.log_index || ',"contract_id":"' || l.contract_id || '","called_id":"' || COALESCE(l.called_id, l.contract_id) ||
+    '","event":' || COALESCE('"' || (CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END) || '"', 'null') || ',"topics":' || array_to_json(l.topics) ||
+    ',"data":"' || l.data || '"' || '}', ',' ORDER BY l.log_index) FROM contract_logs AS l WHERE l.position = t.position
+) || ']}'
+FROM unnest($3::bigint[]) WITH ORDINALITY AS p (position, number)
+CROSS JOIN LATERAL (SELECT position, hash FROM transactions WHERE position = p.position LIMIT 1) AS t
+
 -- name: events.facts-after
-SELECT c.event_seq AS head, c.live, a."end" IS NOT NULL AS has_announced, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, r.seq AS taken_back, r.kind AS taken_back_kind, 0 AS seq, 0 AS at, NULL AS mark, f.kind, f.position, f.hash, f.body
+SELECT c.event_seq AS head, c.live, a."end" IS NOT NULL AS has_announced, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, r.seq AS taken_back, r.kind AS taken_back_kind, w."end" IS NOT NULL AS waits, 0 AS seq, 0 AS at, NULL AS mark, f.kind, f.position, f.hash, f.body
 FROM chain AS c
 LEFT JOIN LATERAL (
   SELECT seq, kind FROM events
@@ -1532,8 +3640,14 @@ LEFT JOIN LATERAL (
   SELECT CASE WHEN kind IN ('rollback') THEN position ELSE position + 65536 END AS "end", hash
   FROM events WHERE kind IN ('key_block', 'micro_block', 'rollback') ORDER BY seq DESC LIMIT 1) AS a ON c.live
 LEFT JOIN LATERAL (
+  SELECT min(position) AS "end" FROM (
+    SELECT min(position) AS position FROM due_infos
+    WHERE position >= $11::bigint AND position < COALESCE((SELECT position FROM announced_logs), 9223372036854775807)
+    UNION ALL SELECT GREATEST(position + 1, $11::bigint) FROM backfills WHERE projection = 'contract-logs'
+  ) AS unknown HAVING min(position) IS NOT NULL) AS w ON $10::boolean
+LEFT JOIN LATERAL (
   SELECT * FROM (
-    (SELECT 0 AS rank, 'key_block' AS kind, height << 33 AS position, hash, body FROM key_blocks
+    (SELECT 0 AS rank, 'key_block' AS kind, height << 33 AS position, hash, body FROM key_block_texts
       WHERE $5::boolean AND height > $3::bigint >> 33 ORDER BY height LIMIT $8)
     UNION ALL
     (SELECT 1, 'micro_block', position, hash, body FROM micro_blocks
@@ -1541,7 +3655,20 @@ LEFT JOIN LATERAL (
     UNION ALL
     (SELECT 2, 'transaction', position, hash, body FROM transactions
       WHERE $7::boolean AND position >= $4::bigint ORDER BY position LIMIT $8)
-  ) AS u WHERE position < COALESCE(a."end", $9::bigint, 9223372036854775807) ORDER BY position, rank LIMIT $8
+    UNION ALL
+    (SELECT 3, 'contract_logs', t.position, t.hash,
+      '{"hash":"' || t.hash || '",' ||
+      (SELECT '"block_hash":"' || m.hash || '","block_height":' || substring(m.body FROM '"height":\s*(\d+)') || ',"time":' || m.time
+        FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"logs":[' || (
+        SELECT string_agg('{' ||
+          '"log_index":' || l.log_index || ',"contract_id":"' || l.contract_id || '","called_id":"' || COALESCE(l.called_id, l.contract_id) ||
+          '","event":' || COALESCE('"' || (CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END) || '"', 'null') || ',"topics":' || array_to_json(l.topics) ||
+          ',"data":"' || l.data || '"' || '}', ',' ORDER BY l.log_index) FROM contract_logs AS l WHERE l.position = t.position
+      ) || ']}'
+      FROM (SELECT DISTINCT position FROM contract_logs WHERE $10::boolean AND position >= $11::bigint ORDER BY position LIMIT $8) AS l
+      CROSS JOIN LATERAL (SELECT position, hash FROM transactions WHERE position = l.position LIMIT 1) AS t
+      WHERE t.position < COALESCE((SELECT position FROM announced_logs), 9223372036854775807))
+  ) AS u WHERE position < LEAST(COALESCE(a."end", $9::bigint, 9223372036854775807), w."end") ORDER BY position, rank LIMIT $8
 ) AS f ON true
 ORDER BY f.position, f.rank
 
@@ -1576,8 +3703,8 @@ SELECT $2::bigint - 1 + row_number() OVER (ORDER BY position), $3, position, has
 FROM transactions WHERE position >= $1
 
 -- name: events.load-rollback
-SELECT seq, kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at, mark FROM events
-WHERE seq >= $1 AND (seq = $1 OR kind = 'load_left' AND position < $2) AND seq < COALESCE(
+SELECT seq, COALESCE(events.later_kind, events.kind) AS kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at, mark FROM events
+WHERE seq >= $1 AND (seq = $1 OR COALESCE(events.later_kind, events.kind) = 'load_left' AND position < $2) AND seq < COALESCE(
   (SELECT n.seq FROM events AS n WHERE n.seq > $1 AND n.kind <> 'load_left' ORDER BY n.seq LIMIT 1),
   9223372036854775807)
 ORDER BY seq
@@ -1586,7 +3713,7 @@ ORDER BY seq
 UPDATE chain SET event_seq = event_seq + $1 RETURNING event_seq - $1 + 1 AS first
 
 -- name: events.oldest
-SELECT seq, kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at, mark FROM events WHERE kind NOT IN ('load_rollback', 'load_left') ORDER BY seq LIMIT 1
+SELECT seq, COALESCE(events.later_kind, events.kind) AS kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at, mark FROM events WHERE kind NOT IN ('load_rollback', 'load_left') ORDER BY seq LIMIT 1
 
 -- name: events.prune
 DELETE FROM events WHERE at < now() - make_interval(hours => $1)
@@ -1725,6 +3852,34 @@ LEFT JOIN LATERAL (
   LEFT JOIN infos AS i ON i.position = c.position
 ) AS item ON true
 ORDER BY item.number
+
+-- name: export.contract_logs.all
+SELECT a.is_valid, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+FROM (
+  SELECT $7::text IS NULL OR EXISTS (
+    SELECT FROM transactions AS t WHERE t.position = $6::bigint AND t.hash = $7
+  ) AS is_valid) AS a
+LEFT JOIN LATERAL (SELECT
+  l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
+  l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
+  JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+  JOIN transactions AS t ON t.position = p.position
+  JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS item ON true
+ORDER BY item.position DESC, item.log_index DESC
+
+-- name: export.contract_logs.event
+SELECT a.is_valid, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+FROM (
+  SELECT $7::text IS NULL OR EXISTS (
+    SELECT FROM transactions AS t WHERE t.position = $6::bigint AND t.hash = $7
+  ) AS is_valid) AS a
+LEFT JOIN LATERAL (SELECT
+  l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
+  l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.topics[1] = $8::numeric THEN true ELSE false END AND l.topics[1] IS NOT NULL AND hash_numeric_extended(l.topics[1], 0) = hash_numeric_extended($8::numeric, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
+  JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+  JOIN transactions AS t ON t.position = p.position
+  JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS item ON true
+ORDER BY item.position DESC, item.log_index DESC
 
 -- name: export.interval
 SELECT a.is_valid, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
@@ -2140,7 +4295,7 @@ ORDER BY item.number
 SELECT position, (SELECT (epoch << 32) + commits FROM writer) AS commit_number FROM transactions_by_hash WHERE hash = $1
 
 -- name: facts.in
-SELECT 'block' AS of, height << 33 AS position, body, NULL AS info FROM key_blocks
+SELECT 'block' AS of, height << 33 AS position, body, NULL AS info FROM key_block_texts
 WHERE height >= $1::bigint >> 33 AND height < $2::bigint >> 33
 UNION ALL SELECT 'block', position, body, NULL FROM micro_blocks WHERE position >= $1 AND position < $2
 UNION ALL
@@ -2172,7 +4327,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       WHERE next > first AND start < (extract(epoch FROM $2::timestamp + interval '1 day') * 1000)::bigint
     )
     SELECT COALESCE(json_agg(json_build_object('first', first, 'last', last, 'body', body, 'total', total) ORDER BY start), '[]') AS steps,
-    (SELECT body FROM key_blocks ORDER BY height DESC LIMIT 1) AS newest
+    (SELECT body FROM key_block_texts ORDER BY height DESC LIMIT 1) AS newest
     FROM (
       SELECT
       start, first, own.last,
@@ -2329,7 +4484,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM first
       CROSS JOIN LATERAL (
         SELECT height, body
-        FROM key_blocks
+        FROM key_block_texts
         WHERE
         height <= first.height
         AND height >= $1::bigint
@@ -2447,7 +4602,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM first
       CROSS JOIN LATERAL (
         SELECT height, body
-        FROM key_blocks
+        FROM key_block_texts
         WHERE
         height <= first.height
         AND height >= $1::bigint
@@ -4207,6 +6362,33 @@ SELECT n.*
 FROM unnest($1::text[]) AS w (hash)
 CROSS JOIN LATERAL (SELECT * FROM names n WHERE n.name_hash = w.hash ORDER BY n.position DESC LIMIT 1) n
 
+-- name: names.of_each
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT '[' || COALESCE(
+      string_agg('{"account":"' || found.id || '","name":' || to_json(found.name)::text || '}', ',' ORDER BY found.number), ''
+    ) || ']' AS body
+    FROM (
+      SELECT asked.id, asked.number, one.name
+      FROM unnest($1::text[]) WITH ORDINALITY AS asked (id, number)
+      CROSS JOIN LATERAL (
+        SELECT n.name
+        FROM (
+          SELECT r.position, r.label
+          FROM ranks AS r
+          WHERE r.ranking = (SELECT key FROM rankings WHERE kind = 5 AND id = asked.id)
+          ORDER BY r.key, r.label, r.position
+          LIMIT 20
+        ) AS pointing
+        JOIN names AS n ON n.position = pointing.position
+        LEFT JOIN node_records AS r ON r.position = n.position AND r.kind = 'name' LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
+        ORDER BY (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) <> asked.id, pointing.label
+        LIMIT 1
+      ) AS one
+    ) AS found) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: names.of_hash
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -4470,6 +6652,22 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 -- name: names.unstored
 DELETE FROM names WHERE position >= $1 AND position < $2
 
+-- name: network.recorded
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT c.network_id, c.genesis_hash, k.body AS newest, y.name, y.symbol, y.subunit, y.digits,
+    (
+      SELECT round((k.time - b.time)::numeric / (k.height - b.height))::bigint
+      FROM key_blocks AS b
+      WHERE b.height = GREATEST(k.height - 100, 1) AND b.height < k.height
+    ) AS block_ms
+    FROM chain AS c
+    LEFT JOIN currency AS y ON true
+    LEFT JOIN (SELECT height, time, body FROM key_block_texts ORDER BY height DESC LIMIT 1) AS k ON true
+    WHERE c.network_id IS NOT NULL AND c.genesis_hash IS NOT NULL) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: node_cache.current_generation
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -4478,7 +6676,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT string_agg(to_json(m.hash)::text, ',' ORDER BY m.position)
         FROM micro_blocks AS m
         WHERE m.position > (k.height << 33) AND m.position <= (k.height << 33) + 8589934591
-      ), '') || ']}' AS body FROM (SELECT height, body FROM key_blocks ORDER BY height DESC LIMIT 1) AS k) AS inside) AS answer ON true
+      ), '') || ']}' AS body FROM (SELECT height, body FROM key_block_texts ORDER BY height DESC LIMIT 1) AS k) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: node_cache.current_height
@@ -4495,7 +6693,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT string_agg(to_json(m.hash)::text, ',' ORDER BY m.position)
         FROM micro_blocks AS m
         WHERE m.position > (k.height << 33) AND m.position <= (k.height << 33) + 8589934591
-      ), '') || ']}' AS body FROM key_blocks AS k WHERE k.height = $1::bigint) AS inside) AS answer ON true
+      ), '') || ']}' AS body FROM key_block_texts AS k WHERE k.height = $1::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: node_cache.generation.joined
@@ -4509,7 +6707,7 @@ LEFT JOIN LATERAL (
         SELECT string_agg(to_json(m.hash)::text, ',' ORDER BY m.position)
         FROM micro_blocks AS m
         WHERE m.position > (k.height << 33) AND m.position <= (k.height << 33) + 8589934591
-      ), '') || ']}' AS body FROM key_blocks AS k WHERE k.height = asked.p1::bigint) AS inside
+      ), '') || ']}' AS body FROM key_block_texts AS k WHERE k.height = asked.p1::bigint) AS inside
   LIMIT 1
 ) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -4517,7 +6715,7 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 -- name: node_cache.key_block
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT height, body FROM key_blocks WHERE hash = $1) AS inside) AS answer ON true
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT height, body FROM key_block_texts WHERE hash = $1) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: node_cache.key_block.joined
@@ -4526,7 +6724,7 @@ FROM unnest((SELECT $1::text[]))
 WITH ORDINALITY AS asked (p1, number)
 LEFT JOIN LATERAL (
   SELECT true AS answer_found, inside.*
-  FROM (SELECT height, body FROM key_blocks WHERE hash = asked.p1) AS inside
+  FROM (SELECT height, body FROM key_block_texts WHERE hash = asked.p1) AS inside
   LIMIT 1
 ) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -4534,7 +6732,7 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 -- name: node_cache.key_block_at
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT height, body FROM key_blocks WHERE height = $1::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT height, body FROM key_block_texts WHERE height = $1::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: node_cache.key_block_at.joined
@@ -4543,7 +6741,7 @@ FROM unnest((SELECT $1::bigint[]))
 WITH ORDINALITY AS asked (p1, number)
 LEFT JOIN LATERAL (
   SELECT true AS answer_found, inside.*
-  FROM (SELECT height, body FROM key_blocks WHERE height = asked.p1::bigint) AS inside
+  FROM (SELECT height, body FROM key_block_texts WHERE height = asked.p1::bigint) AS inside
   LIMIT 1
 ) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -5372,7 +7570,7 @@ SELECT id, (SELECT (epoch << 32) + commits FROM writer) AS commit_number FROM ma
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT k.beneficiary, own.fees, before.fees AS fees_before, (SELECT body FROM key_blocks ORDER BY height DESC LIMIT 1) AS newest
+    SELECT k.beneficiary, own.fees, before.fees AS fees_before, (SELECT body FROM key_block_texts ORDER BY height DESC LIMIT 1) AS newest
     FROM key_blocks AS k
     JOIN generations AS own ON own.height = k.height
     LEFT JOIN generations AS before ON before.height = k.height - 1
@@ -5504,6 +7702,22 @@ SELECT number, step, reload, result, schema, work, written_at AS at FROM serving
 -- name: serving.table
 SELECT to_regclass('serving') IS NOT NULL AS found
 
+-- name: set-aside.epoch
+UPDATE writer SET epoch = $1::bigint + 1
+
+-- name: set-aside.names
+SELECT nspname FROM pg_namespace WHERE starts_with(nspname::text, $1)
+
+-- name: set-aside.numbers
+SELECT epoch, event_seq AS seq FROM writer, chain
+
+-- name: set-aside.rights
+SELECT pg_has_role(nspowner, 'USAGE') AND has_database_privilege(current_database(), 'CREATE') AS may
+FROM pg_namespace WHERE nspname = $1
+
+-- name: set-aside.seq
+UPDATE chain SET event_seq = $1::bigint + 1
+
 -- name: staged.delete
 DELETE FROM staged_blocks WHERE owner = $1 AND position >= $2
 
@@ -5564,6 +7778,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       WHERE u.position >= (GREATEST(k.height - 499, 0) << 33)
       AND (SELECT true FROM transactions AS t WHERE t.position = u.position)
     ) AS unknown_infos,
+    (SELECT json_object_agg(projection, GREATEST(position >> 33, -1) ORDER BY projection) FROM backfills) AS backfills,
     (SELECT count(*) FROM node_records WHERE differs) AS records_of_node,
     (
       SELECT json_build_object('differences', count(*), 'reason', (array_agg(reason ORDER BY position, hash))[1])
@@ -5684,10 +7899,9 @@ SELECT count(*) FROM unknown_infos AS u WHERE EXISTS (SELECT FROM transactions A
 DELETE FROM unknown_infos WHERE position >= $1 AND position < $2
 
 -- name: unknown_infos.due
-SELECT u.position, t.hash, t.body, c.position IS NOT NULL AS "isCall"
+SELECT u.position, t.hash, t.body
 FROM unknown_infos AS u
 JOIN transactions AS t ON t.position = u.position
-LEFT JOIN contract_calls AS c ON c.position = u.position
 WHERE u.due_at <= now()
 ORDER BY u.due_at, u.position
 LIMIT $1
@@ -5736,6 +7950,10 @@ SELECT id, position AS begun, closed_position AS ended FROM channels WHERE close
 -- name: verify.channels-by-id
 SELECT id, position AS begun, closed_position AS ended FROM channels WHERE id = ANY ($1::text[])
 
+-- name: verify.contract-logs
+SELECT position, log_index, contract_id, called_id, array_to_string(topics, ',') AS topics, data
+FROM contract_logs WHERE position >= $1 AND position < $2
+
 -- name: verify.contracts
 SELECT id, position FROM contracts WHERE position >= $1 AND position < $2
 
@@ -5765,7 +7983,7 @@ LIMIT 100
 -- name: verify.due-contract_calls
 SELECT position::text AS key, position >> 33 AS height, 'due_at' AS column_name,
 'within 2 hours' AS expected, due_at::text AS stored
-FROM contract_calls WHERE state = 'pending' AND due_at > now() + interval '2 hours'
+FROM contract_calls WHERE state = 'pending' AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position = contract_calls.position AND contract_calls.due_at = 'infinity') AND due_at > now() + interval '2 hours'
 LIMIT 100
 
 -- name: verify.due-contract_codes
@@ -5779,6 +7997,16 @@ SELECT id::text AS key, position >> 33 AS height, 'due_at' AS column_name,
 'within 2 days' AS expected, due_at::text AS stored
 FROM contracts WHERE NOT outcome_known AND due_at > now() + interval '2 days'
 LIMIT 100
+
+-- name: verify.due-due_infos
+SELECT position::text AS key, position >> 33 AS height, 'due_at' AS column_name,
+'within 2 hours' AS expected, due_at::text AS stored
+FROM due_infos WHERE true AND due_at > now() + interval '2 hours'
+LIMIT 100
+
+-- name: verify.due-infos
+SELECT position, true AS is_due FROM due_infos WHERE position >= $1 AND position < $2
+UNION ALL SELECT position, false FROM unknown_infos WHERE position >= $1 AND position < $2
 
 -- name: verify.due-node_records
 SELECT position::text AS key, position >> 33 AS height, 'due_at' AS column_name,
@@ -5805,18 +8033,18 @@ SELECT position, string_agg(list::text, ',') AS lists, min(type) AS low, max(typ
 FROM entries WHERE position >= $1 AND position < $2 GROUP BY position
 
 -- name: verify.events
-SELECT e.seq, e.kind, e.position, e.hash, e.body, b.seq AS before, b.kind AS before_kind, b.position AS before_position,
+SELECT e.seq, COALESCE(e.later_kind, e.kind) AS kind, e.kind AS earlier_kind, e.position, e.hash, e.body, b.seq AS before, COALESCE(b.later_kind, b.kind) AS before_kind, b.position AS before_position,
 (SELECT min(seq) FROM events) AS first,
 EXISTS (SELECT FROM events AS a WHERE a.hash = e.hash AND a.seq < e.seq AND a.kind IN ('transaction', 'tx_update', 'left')) AS repeats,
-CASE WHEN s.hash = e.hash AND s.body = e.body THEN false ELSE EXISTS (
+CASE WHEN s.hash = e.hash AND (s.body = e.body OR e.later_kind IS NOT NULL) THEN false ELSE EXISTS (
   SELECT FROM events AS r WHERE r.seq > e.seq AND r.kind IN ('rollback') AND r.position <= e.position
 ) END AS undone,
 s.hash AS stored_hash, s.body AS stored_body
 FROM events AS e
 LEFT JOIN events AS b ON b.seq = (SELECT max(seq) FROM events WHERE seq < e.seq)
-LEFT JOIN key_blocks AS k ON e.kind = 'key_block' AND k.height = e.position >> 33 AND k.height << 33 = e.position
+LEFT JOIN key_block_texts AS k ON e.kind = 'key_block' AND k.height = e.position >> 33 AND k.height << 33 = e.position
 LEFT JOIN micro_blocks AS m ON e.kind = 'micro_block' AND m.position = e.position
-LEFT JOIN transactions AS t ON e.kind IN ('transaction', 'tx_update') AND t.position = e.position
+LEFT JOIN transactions AS t ON COALESCE(e.later_kind, e.kind) IN ('transaction', 'tx_update', 'contract_logs') AND t.position = e.position
 CROSS JOIN LATERAL (
   SELECT COALESCE(k.hash, m.hash, t.hash) AS hash, COALESCE(k.body, m.body, t.body) AS body
 ) AS s
@@ -5864,11 +8092,11 @@ SELECT i.position FROM infos AS i WHERE i.position >= $1 AND i.position < $2
 AND NOT EXISTS (SELECT FROM transactions AS t WHERE t.position = i.position)
 
 -- name: verify.key-block
-SELECT hash, body FROM key_blocks WHERE height = $1
+SELECT hash, body FROM key_block_texts WHERE height = $1
 
 -- name: verify.key-blocks
-(SELECT * FROM key_blocks WHERE height < $1 ORDER BY height DESC LIMIT 1)
-UNION ALL SELECT * FROM key_blocks WHERE height BETWEEN $1 AND $2 ORDER BY height
+(SELECT * FROM key_block_texts WHERE height < $1 ORDER BY height DESC LIMIT 1)
+UNION ALL SELECT * FROM key_block_texts WHERE height BETWEEN $1 AND $2 ORDER BY height
 
 -- name: verify.last-list
 SELECT max(key) AS last FROM lists

@@ -61,7 +61,9 @@ async function announce(tx: DbTransaction, from: bigint, to: bigint, late: reado
       SELECT position FROM contract_logs WHERE position >= $1 AND position < $2
       UNION SELECT t.position FROM unnest($3::bigint[]) AS p (position)
       CROSS JOIN LATERAL (SELECT position, hash FROM transactions WHERE position = p.position LIMIT 1) AS t
-      WHERE EXISTS (SELECT FROM events AS e WHERE e.hash = t.hash AND e.position = t.position AND e.kind IN (${OF_TRANSACTIONS}))
+      CROSS JOIN LATERAL (
+        SELECT FROM events AS e WHERE e.hash = t.hash AND e.position = t.position AND e.kind IN (${OF_TRANSACTIONS}) LIMIT 1
+      ) AS e
       ORDER BY position`,
     values: [from, to, late],
   });
