@@ -5,6 +5,7 @@ import { createWorld } from '../support/events.js';
 import type { EventServer, World } from '../support/events.js';
 import { openExplorer } from '../support/explorer.js';
 import type { ExplorerWindow } from '../support/explorer.js';
+import { eventually } from '../support/populator.js';
 
 /** Run in the page: all that can be used, and what tells one from another. */
 const STOPS =
@@ -41,6 +42,9 @@ describe(`keys and names of the explorer${browserProgram === undefined ? ' (skip
   const get = async <Body>(path: string): Promise<Body> => (await (await fetch(server.http + path)).json()) as Body;
   const focused = (what: string): Promise<string> => page.evaluate<string>(`document.activeElement.${what}`);
 
+  /** Waits until an expression is true in the page. The policy of the pages does not let the driver do so itself. */
+  const until = (expression: string): Promise<boolean> => eventually(() => page.evaluate<boolean>(expression), Boolean);
+
   it('go from row to row and open one; back returns to the same place', async () => {
     await window.show('#/transactions');
     const titles = await page.evaluate<string[]>(
@@ -58,12 +62,12 @@ describe(`keys and names of the explorer${browserProgram === undefined ? ' (skip
     expect(await focused('title')).to.equal(titles[19]);
     const place = await page.evaluate<number>('scrollY');
     expect(place).to.be.above(0);
-    await page.waitForFunction(`history.state?.y === ${place}`);
+    await until(`history.state?.y === ${place}`);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/#/transaction/${titles[19]}`);
     expect(await page.evaluate('scrollY')).to.equal(0);
     await page.goBack();
-    await page.waitForFunction(`scrollY === ${place}`);
+    await until(`scrollY === ${place}`);
   });
 
   it('go to the generation before and after', async () => {
