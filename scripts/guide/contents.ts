@@ -38,7 +38,11 @@ export const SECTIONS: readonly Section[] = [
       doc('sql', 'Ask in SQL', 'a role that only reads, and the views and tables that stay stable'),
       doc('explorer', 'The explorer', 'its pages, keys and states, with pictures'),
       doc('http', 'HTTP in full', 'rules, exports and every endpoint'),
-      doc('compatible-api', 'The compatible API', 'what explorers, wallets and the SDK of today call, and how to point them here'),
+      doc(
+        'compatible-api',
+        'The compatible API',
+        'what explorers, wallets and the SDK of today call, and how to point them here',
+      ),
       doc('events', 'Events in full', 'messages, order, cursors and limits'),
       doc('errors', 'Errors', 'every error code, with what to do'),
     ],
