@@ -570,7 +570,9 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT b.position AS micro_block, t.body, i.body AS info
     FROM unnest($1::bigint[]) AS b (position)
-    JOIN transactions AS t ON t.position >= b.position AND t.position < b.position + 65536
+    CROSS JOIN LATERAL (
+      SELECT position, body FROM transactions WHERE position >= b.position AND position < b.position + 65536 ORDER BY position LIMIT 65536
+    ) AS t
     LEFT JOIN infos AS i ON i.position = t.position) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 

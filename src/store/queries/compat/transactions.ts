@@ -101,7 +101,9 @@ export function compatBodiesOf(
     text: `
       SELECT b.position AS micro_block, t.body, i.body AS info
       FROM unnest($1::bigint[]) AS b (position)
-      JOIN transactions AS t ON ${inMicroBlock('t.position', 'b.position')}
+      CROSS JOIN LATERAL (
+        SELECT position, body FROM transactions WHERE ${inMicroBlock('position', 'b.position')} ORDER BY position LIMIT 65536
+      ) AS t
       LEFT JOIN infos AS i ON i.position = t.position`,
     values: [microBlocks],
   });
