@@ -4,6 +4,8 @@ import type { Json, JsonObject } from '../chain/encoding/json.js';
 import { serviceAddress } from '../node/address.js';
 import { createConnections, exchange } from '../node/exchange.js';
 import { MiddlewareError } from '../observe/errors.js';
+import { sharedByKey } from '../runtime/shared-by-key.js';
+import { withTimeout } from '../runtime/with-timeout.js';
 
 interface NodeFacts {
   version: string;
@@ -49,19 +51,20 @@ export function createNodeReader({ urls, internalUrl, caFile, now }: NodeReaderO
     asked = { at: now(), done };
     return done;
   };
+  /** The pool may be large, and no cache has it: requests that come together share one answer. */
+  const pending = sharedByKey<'pool', readonly JsonObject[]>(async () => {
+    const pool = await firstAnswer(internal, ['/v3/debug/transactions/pending', '/v2/debug/transactions/pending']);
+    const transactions = isObject(pool) ? pool['transactions'] : undefined;
+    return Array.isArray(transactions) ? transactions.filter(isObject) : [];
+  });
   return {
     async facts() {
       const done = asked === undefined || now() - asked.at > FRESH_MS ? ask() : asked.done;
       // Later requests do not wait for the node.
-      if (known === undefined) await Promise.race([done, timeout(FIRST_MS)]);
+      if (known === undefined) await withTimeout(FIRST_MS, done);
       return known;
     },
-    async pending() {
-      const paths = ['/v3/debug/transactions/pending', '/v2/debug/transactions/pending'];
-      const pool = await firstAnswer(internal, paths);
-      const transactions = isObject(pool) ? pool['transactions'] : undefined;
-      return Array.isArray(transactions) ? transactions.filter(isObject) : [];
-    },
+    pending: () => pending('pool'),
     close: () => [...external, ...internal].forEach(({ close }) => close()),
   };
 }
@@ -109,5 +112,3 @@ function factsOf(status: JsonObject): NodeFacts {
     progress: number('sync_progress') ?? 100,
   };
 }
-
-const timeout = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref());
