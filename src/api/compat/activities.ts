@@ -5,7 +5,7 @@ import type { Queryable } from '../../store/connection/database.js';
 import { compatTransactionsAt, filteredPositions } from '../../store/queries/compat/transactions.js';
 import { readEffects } from './effects.js';
 import type { Effect } from './effects.js';
-import { anyMention, idsOf, mentionAs } from './mentions.js';
+import { anyMention, idsOf, memberIs, mentionAs } from './mentions.js';
 import { partOf, rangeOf } from './page.js';
 import type { ReadPart, Row } from './page.js';
 import { transactionRow } from './render/transactions.js';
@@ -39,7 +39,7 @@ const ORIGINS = 'sender_id|account_id|owner_id|caller_id|payer_id|ga_id|initiato
 
 /** Regular expression for transactions that one of the ids began. Only an oracle itself extends it and responds. */
 const begunBy = (ids: readonly string[]): string =>
-  `"(?:${ORIGINS})"\\s*:\\s*"(?:${ids.join('|')})"|"type"\\s*:\\s*"Oracle(?:Extend|Respond|Response)Tx"`;
+  `${memberIs(ORIGINS, ids)}|${memberIs('type', ['OracleExtendTx', 'OracleRespondTx', 'OracleResponseTx'])}`;
 
 const transactions: ActivitySource = {
   types: ['transactions'],

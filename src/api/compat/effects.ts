@@ -6,6 +6,7 @@ import { nestedTransactions } from '../../chain/transactions/nested.js';
 import type { Queryable } from '../../store/connection/database.js';
 import { compatTransactionsAt, filteredPositions } from '../../store/queries/compat/transactions.js';
 import type { CompatTransactionRow, TransactionFilter } from '../../store/queries/compat/transactions.js';
+import { memberIs } from './mentions.js';
 import { inOrder, rangeOf } from './page.js';
 import type { ReadPart } from './page.js';
 import { textOf } from './render/values.js';
@@ -18,9 +19,6 @@ export interface Effect {
   /** Members that rows of all such lists have. */
   common: JsonObject;
 }
-
-/** Regular expression for texts of transactions of these types, wrapped ones too. */
-const ofTypes = (...types: readonly string[]): string => `"type"\\s*:\\s*"(?:${types.join('|')})"`;
 
 /** What a transaction of one of the types did; undefined if it is of another type. */
 export function effectOf(row: CompatTransactionRow, types: readonly string[]): Effect | undefined {
@@ -52,7 +50,7 @@ export function readEffects(
   types: readonly string[],
   render: (effects: readonly Effect[]) => Promise<readonly JsonObject[]>,
 ): ReadPart {
-  const filter = { ...of, texts: [...of.texts, ofTypes(...types)] };
+  const filter = { ...of, texts: [...of.texts, memberIs('type', types)] };
   return async (part) => {
     const { positions, head } = await filteredPositions(db, { ...filter, ...rangeOf(part, of) }, part);
     const { rows } = await compatTransactionsAt(db, positions);

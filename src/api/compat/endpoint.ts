@@ -37,7 +37,7 @@ export interface Result extends Pick<Answer, 'head'> {
 export interface CompatDefinition<P extends Parameters, Q extends Parameters> {
   v3?: Operation;
   v2?: Operation;
-  /** A path that also answers without a version. */
+  /** Another path that answers as version 3 does. */
   plain?: string;
   tag: string;
   summary: string;

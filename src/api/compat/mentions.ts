@@ -28,5 +28,9 @@ const mentionOf = (id: string, prefixes: readonly IdPrefix[]): Mention => {
 /** Transactions that have the bytes of the id in any member, or create the object. */
 export const anyMention = (id: string): Mention => mentionOf(id, Object.keys(LISTS) as IdPrefix[]);
 
+/** Regular expression for texts of transactions in which a member, or one of several (`a|b`), wrapped ones too, has one of these values. */
+export const memberIs = (member: string, values: readonly string[]): string =>
+  `"(?:${member})"\\s*:\\s*"(?:${values.join('|')})"`;
+
 /** The same for an object of one kind. */
 export const mentionAs = (id: string, prefix: IdPrefix): Mention => mentionOf(id, [prefix]);

@@ -4,7 +4,7 @@ import type { IdPrefix } from '../../chain/encoding/encoding.js';
 import { TRANSACTION_TYPES } from '../../chain/transactions/catalogue.js';
 import type { Mention } from '../../store/queries/compat/transactions.js';
 import { invalid } from './errors.js';
-import { anyMention, idsOf, mentionAs } from './mentions.js';
+import { anyMention, idsOf, memberIs, mentionAs } from './mentions.js';
 import { anyId, id, nameId, text } from './parameters.js';
 import type { Parameter, Parameters, Values } from './parameters.js';
 
@@ -168,7 +168,7 @@ function addMember(filter: Filter, name: string, value: string): void {
   const [field = '', ofType] = name.split('.').reverse();
   const prefixes = MEMBERS[field]!;
   const ids = idsOf(value).filter((one) => prefixes.some((prefix) => one.startsWith(`${prefix}_`)));
-  filter.texts.push(`"${field}"\\s*:\\s*"(?:${ids.join('|')})"`);
+  filter.texts.push(memberIs(field, ids));
   filter.mentions.push(anyMention(value));
   if (ofType === undefined) return;
   const types = typesOf(ofType);

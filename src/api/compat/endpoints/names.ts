@@ -12,7 +12,7 @@ import type { Effect } from '../effects.js';
 import { compatible } from '../endpoint.js';
 import type { Version } from '../endpoint.js';
 import { invalid, notFound } from '../errors.js';
-import { mentionAs } from '../mentions.js';
+import { memberIs, mentionAs } from '../mentions.js';
 import { inOrder, list, partOf } from '../page.js';
 import type { ReadPart, Row } from '../page.js';
 import { id, nameId, text, word } from '../parameters.js';
@@ -241,48 +241,42 @@ export const claims = list({
   },
 });
 
-export const auctionClaims = list({
-  ...EFFECTS,
-  v3: { path: '/names/auctions/{id}/claims', id: 'GetNameAuctionClaims' },
-  summary: 'Bids of the running auction of a name',
-  async open({ params, scope }, { db }) {
-    const { row } = await oneRecord(db, params.id, 'auction', 'v3');
-    const { forward, low, high } = await positionsOf(db, scope);
-    const first = BigInt(row.position);
-    const of = { ...ALL, mentions: [mentionAs(params.id, 'nm')], low: first > low ? first : low, high };
-    return { forward, read: readEffects(db, of, ['NameClaimTx'], effectRows(db)) };
-  },
-});
-
-/** Effects within the last time of a name. */
-const ofLastTime = (path: string, ids: [string, string], summary: string, type: string) =>
+/** Effects of a type within the last time of a name, or within its running auction. */
+const sinceRecord = (
+  of: 'name' | 'auction',
+  { type, ...definition }: Pick<Parameters<typeof list>[0], 'v2' | 'v3' | 'summary'> & { type: string },
+) =>
   list({
     ...EFFECTS,
-    v3: { path: `/names/{id}/${path}`, id: ids[0] },
-    v2: { path: `/names/{id}/${path}`, id: ids[1] },
-    summary,
+    ...definition,
     async open({ params, scope }, { db }) {
-      const { row } = await oneRecord(db, params.id, 'name', 'v3');
+      const { row } = await oneRecord(db, params.id, of, 'v3');
       const { forward, low, high } = await positionsOf(db, scope);
       const first = BigInt(row.position);
-      const of = { ...ALL, mentions: [mentionAs(params.id, 'nm')], low: first > low ? first : low, high };
-      return { forward, read: readEffects(db, of, [type], effectRows(db)) };
+      const filter = { ...ALL, mentions: [mentionAs(params.id, 'nm')], low: first > low ? first : low, high };
+      return { forward, read: readEffects(db, filter, [type], effectRows(db)) };
     },
   });
 
-export const updates = ofLastTime(
-  'updates',
-  ['GetNameUpdates', 'get_name_updates'],
-  'Updates of a name since its last claim',
-  'NameUpdateTx',
-);
+export const auctionClaims = sinceRecord('auction', {
+  v3: { path: '/names/auctions/{id}/claims', id: 'GetNameAuctionClaims' },
+  summary: 'Bids of the running auction of a name',
+  type: 'NameClaimTx',
+});
 
-export const transfers = ofLastTime(
-  'transfers',
-  ['GetNameTransfers', 'get_name_transfers'],
-  'Transfers of a name since its last claim',
-  'NameTransferTx',
-);
+export const updates = sinceRecord('name', {
+  v3: { path: '/names/{id}/updates', id: 'GetNameUpdates' },
+  v2: { path: '/names/{id}/updates', id: 'get_name_updates' },
+  summary: 'Updates of a name since its last claim',
+  type: 'NameUpdateTx',
+});
+
+export const transfers = sinceRecord('name', {
+  v3: { path: '/names/{id}/transfers', id: 'GetNameTransfers' },
+  v2: { path: '/names/{id}/transfers', id: 'get_name_transfers' },
+  summary: 'Transfers of a name since its last claim',
+  type: 'NameTransferTx',
+});
 
 const HISTORY = ['NameClaimTx', 'NameUpdateTx', 'NameTransferTx', 'NameRevokeTx'];
 
@@ -330,7 +324,7 @@ export const accountClaims = list({
   async open({ params, scope }, { db }) {
     const { forward, ...range } = await positionsOf(db, scope);
     const lists = [ListKind.account, ListKind.bid].map((kind) => ({ kind, id: params.id }));
-    const texts = [`"account_id"\\s*:\\s*"${params.id}"`];
+    const texts = [memberIs('account_id', [params.id])];
     const of = { ...ALL, mentions: [{ lists }], texts, ...range };
     return { forward, read: readEffects(db, of, ['NameClaimTx'], effectRows(db)) };
   },

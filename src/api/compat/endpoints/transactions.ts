@@ -91,14 +91,7 @@ const transactionHash = hash('The hash of a transaction.', 'th');
 export const transaction = [
   ...compatible({
     v3: { path: '/transactions/{hash}', id: 'GetTransaction' },
-    tag: 'Transactions',
-    summary: 'A transaction',
-    params: { hash: transactionHash },
-    answer: s.transaction,
-    handle: async ({ params: { hash: id } }, { db }) => found(await queries.compatTransaction(db, id, false), 'v3', id),
-  }),
-  // An alias that clients use.
-  ...compatible({
+    // An alias that clients use.
     plain: '/v3/txs/{hash}',
     tag: 'Transactions',
     summary: 'A transaction',
