@@ -28,9 +28,10 @@ export async function fillNewTables(options: Omit<BesideOptions, 'node' | 'work'
       }
       if (!options.mayWork()) return IDLE_MS;
       const position = await fillPart(options, next);
-      if (position === null) waiting.shift();
-      else metrics.backfillHeight.set({ table: next.name }, heightOf(position));
-      if (position === null) metrics.backfillHeight.remove({ table: next.name });
+      if (position === null) {
+        waiting.shift();
+        metrics.backfillHeight.remove({ table: next.name });
+      } else metrics.backfillHeight.set({ table: next.name }, heightOf(position));
       return 0;
     },
     onFault(error) {

@@ -23,7 +23,7 @@ export async function haveAllBegunAnew(config: Setting, networkId: string, node:
   return (await node.check()).every(({ state }) => state === 'wrong_genesis');
 }
 
-/** Whether a branch that shares only the genesis block is a new chain: all nodes answer, and none has the stored blocks. */
+/** Whether a branch that shares only the genesis block, and whose stored blocks no node that was asked has (`SyncResult.isAnew`), is a new chain: all nodes answer. */
 export async function isBranchAnew(config: Setting, networkId: string, node: NodePool): Promise<boolean> {
   if (!mayBegin(config, networkId)) return false;
   return (await node.check()).every(({ state }) => state !== 'unreachable');

@@ -140,8 +140,12 @@ async function append(
   }
 }
 
-const OF_OTHERS = 'shows a branch without provable work, and another node has the stored one';
 const LESS_WORK = 'shows a branch that has no more work than the stored one';
+/** Why a branch without provable work does not replace the stored one. */
+const UNWANTED = {
+  of_others: 'shows a branch without provable work, and another node has the stored one',
+  not_longer: 'shows a branch without provable work that is no longer than the stored one',
+} as const;
 
 /**
  * Replaces the stored branch, up to the height `storedHead`, by the node's branch if that has more work. This is the rule of the protocol;
@@ -170,9 +174,9 @@ async function replaceBranch(
   const stored = isProvable ? await workAbove(database, ancestor, storedHead) : 0n;
   if (isProvable && !(await claimsMoreWork(context, ancestor, current, stored))) return behind(LESS_WORK);
   const unwanted = isProvable ? undefined : await whyUnwanted(context, ancestor, { nodeHeight, storedHead });
-  if (unwanted !== undefined && (ancestor > 0 || unwanted === OF_OTHERS)) return behind(unwanted);
-  if (unwanted !== undefined)
-    return { ...behind(`${unwanted}; it shares only the genesis block: ${BEGAN_ANEW}`), isAnew: true };
+  if (unwanted === 'not_longer' && ancestor === 0)
+    return { ...behind(`${UNWANTED.not_longer}; it shares only the genesis block: ${BEGAN_ANEW}`), isAnew: true };
+  if (unwanted !== undefined) return behind(UNWANTED[unwanted]);
   const { blocks, ...change } = await readBranch(context, ancestor, current);
   // The work that the headers claimed decided whether to read the branch. The blocks that were read decide whether it replaces the stored one.
   if (isProvable && (await blocks.work()) <= stored) {
@@ -205,13 +209,13 @@ async function whyUnwanted(
   { database, node, keyBlocksAt }: SyncContext,
   ancestor: number,
   { nodeHeight, storedHead }: { nodeHeight: number; storedHead: number },
-): Promise<string | undefined> {
+): Promise<keyof typeof UNWANTED | undefined> {
   const [theirs, stored] = [await node.keyBlock(ancestor + 1), await storedKeyBlock(database, ancestor + 1)];
   const preferred =
     theirs === null ? 'nobody' : preferredBranch(await keyBlocksAt(ancestor + 1), theirs.hash, stored?.hash);
-  if (preferred === 'stored') return OF_OTHERS;
+  if (preferred === 'stored') return 'of_others';
   if (preferred === 'branch' || nodeHeight > storedHead) return undefined;
-  return 'shows a branch without provable work that is no longer than the stored one';
+  return 'not_longer';
 }
 
 async function hold({ database }: SyncContext, head: StoredHead, held: HeldReorg): Promise<SyncResult> {

@@ -1,4 +1,5 @@
 import type { Queryable } from './connection/database.js';
+import { postponed } from './postponed.js';
 
 /** A transaction whose call information is to be read, or whose contract call is to be decoded. */
 export interface DueCall {
@@ -153,7 +154,7 @@ export async function postponeCalls(db: Queryable, positions: readonly bigint[])
     name: 'contract_calls.postpone',
     text: `
       UPDATE contract_calls
-      SET attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(3600, 2 ^ LEAST(attempts, 12)))
+      SET ${postponed(1, 3600)}
       WHERE position = ANY ($1::bigint[]) AND due_at < 'infinity'`,
     values: [positions],
   });

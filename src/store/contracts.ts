@@ -1,4 +1,5 @@
 import type { Queryable } from './connection/database.js';
+import { postponed } from './postponed.js';
 
 /** A transaction that created a contract and whose outcome is not known. */
 interface DueCreation {
@@ -45,7 +46,7 @@ export async function postponeCreations(db: Queryable, creations: readonly DueCr
   if (creations.length === 0) return;
   await db.query({
     name: 'contracts.postpone',
-    text: `UPDATE contracts SET ${POSTPONED} WHERE id = ANY ($1::text[])`,
+    text: `UPDATE contracts SET ${postponed(1, 86_400)} WHERE id = ANY ($1::text[])`,
     values: [creations.map(({ contractId }) => contractId)],
   });
 }
@@ -92,10 +93,7 @@ export async function postponeCodes(db: Queryable, contracts: readonly DueCode[]
   if (contracts.length === 0) return;
   await db.query({
     name: 'contract_codes.postpone',
-    text: `UPDATE contract_codes SET ${POSTPONED} WHERE contract_id = ANY ($1::text[])`,
+    text: `UPDATE contract_codes SET ${postponed(1, 86_400)} WHERE contract_id = ANY ($1::text[])`,
     values: [contracts.map(({ contractId }) => contractId)],
   });
 }
-
-const POSTPONED = `
-  attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(86400, 2 ^ LEAST(attempts, 17)))`;

@@ -1,4 +1,5 @@
 import type { DbTransaction, Queryable } from './connection/database.js';
+import { postponed } from './postponed.js';
 
 /** What one node told and another one contradicts. */
 interface DifferingOpinion {
@@ -48,7 +49,7 @@ export async function postponeOpinion(tx: DbTransaction, hash: string): Promise<
     name: 'differing_opinions.postpone',
     text: `
       UPDATE differing_opinions
-      SET attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(3600, 60 * 2 ^ LEAST(attempts, 6)))
+      SET ${postponed(60, 3600)}
       WHERE hash = $1`,
     values: [hash],
   });

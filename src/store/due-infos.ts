@@ -1,5 +1,6 @@
 /** Call information that is still to be read from a node: that of transactions which run a contract, after their block was stored. */
 import type { Queryable } from './connection/database.js';
+import { postponed } from './postponed.js';
 import { replaceLogs } from './contract-logs.js';
 import type { LogsOf } from './contract-logs.js';
 
@@ -80,7 +81,7 @@ export async function postponeInfos(db: Queryable, positions: readonly bigint[])
     name: 'due_infos.postpone',
     text: `
       UPDATE due_infos
-      SET attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(3600, 2 ^ LEAST(attempts, 12)))
+      SET ${postponed(1, 3600)}
       WHERE position = ANY ($1::bigint[])`,
     values: [positions],
   });

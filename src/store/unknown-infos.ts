@@ -1,4 +1,5 @@
 import type { Queryable } from './connection/database.js';
+import { postponed } from './postponed.js';
 
 /** A transaction whose call information no node has answered yet. */
 interface UnknownInfo {
@@ -53,7 +54,7 @@ export async function postponeUnknownInfos(db: Queryable, positions: readonly bi
     name: 'unknown_infos.postpone',
     text: `
       UPDATE unknown_infos
-      SET attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(86400, 60 * 2 ^ LEAST(attempts, 11)))
+      SET ${postponed(60, 86400)}
       WHERE position = ANY ($1::bigint[])`,
     values: [positions],
   });

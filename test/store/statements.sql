@@ -2231,8 +2231,7 @@ WHERE (SELECT k.id FROM contracts k WHERE k.id = c.id) IS NULL
 ON CONFLICT (contract_id) DO NOTHING
 
 -- name: contract_codes.postpone
-UPDATE contract_codes SET
-attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(86400, 2 ^ LEAST(attempts, 17))) WHERE contract_id = ANY ($1::text[])
+UPDATE contract_codes SET attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(86400, 2 ^ LEAST(attempts, 17))) WHERE contract_id = ANY ($1::text[])
 
 -- name: contract_codes.redecode
 UPDATE contract_codes SET code = NULL, code_at = NULL, attempts = 0, due_at = now()
@@ -3292,8 +3291,7 @@ JOIN transactions_by_hash t ON t.hash = d.hash
 WHERE c.id = d.id AND c.position = t.position
 
 -- name: contracts.postpone
-UPDATE contracts SET
-attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(86400, 2 ^ LEAST(attempts, 17))) WHERE id = ANY ($1::text[])
+UPDATE contracts SET attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(86400, 2 ^ LEAST(attempts, 17))) WHERE id = ANY ($1::text[])
 
 -- name: contracts.strays
 DELETE FROM contracts AS s WHERE
