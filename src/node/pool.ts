@@ -63,6 +63,8 @@ export interface NodePool extends ChainNode {
    * first address.
    */
   keyBlocksAt(height: number): Promise<{ followed: number; others: { rank: number; hash: string }[] }>;
+  /** Hashes of the key blocks of all addresses at a height; null for one that has none there. Throws if one of them does not answer. */
+  everyKeyBlockAt(height: number): Promise<(string | null)[]>;
   /** Height of the followed node, which is asked now; undefined if it cannot be used. */
   followedHeight(): Promise<number | undefined>;
   report(): NodeReport[];
@@ -179,7 +181,7 @@ async function isOnOtherBranch(
   return (isDeep || strayed >= STRAYED_LOOKS) && (await nodes.hasShown(node, status));
 }
 
-type OtherNodes = Pick<NodePool, 'others' | 'peerKeys' | 'confirms' | 'keyBlocksAt'>;
+type OtherNodes = Pick<NodePool, 'others' | 'peerKeys' | 'confirms' | 'keyBlocksAt' | 'everyKeyBlockAt'>;
 
 const otherNodes = (nodes: ObservedNodes): OtherNodes => ({
   others: (url) =>
@@ -209,6 +211,8 @@ const otherNodes = (nodes: ObservedNodes): OtherNodes => ({
     const followed = key === undefined ? (state.followed ?? 0) : keys.indexOf(key);
     return { followed, others: (await Promise.all(read)).flat() };
   },
+  everyKeyBlockAt: (height) =>
+    Promise.all(nodes.clients.map(async (client) => (await client.keyBlock(height))?.hash ?? null)),
 });
 
 type FollowedNode = Pick<NodePool, 'headHash' | 'object' | 'followedHeight'>;

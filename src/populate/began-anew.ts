@@ -1,6 +1,7 @@
 /** A chain that began again under the same network id, as those of developers do: with another genesis block, or with nothing but it in common. */
 import { knownNetwork } from '../chain/networks.js';
 import type { Config } from '../config.js';
+import { isNodeFault } from '../node/faults.js';
 import type { NodePool } from '../node/pool.js';
 import type { Logger } from '../observe/logger.js';
 import { readIdentity } from '../store/chain-state.js';
@@ -23,10 +24,23 @@ export async function haveAllBegunAnew(config: Setting, networkId: string, node:
   return (await node.check()).every(({ state }) => state === 'wrong_genesis');
 }
 
-/** Whether a branch that shares only the genesis block, and whose stored blocks no node that was asked has (`SyncResult.isAnew`), is a new chain: all nodes answer. */
-export async function isBranchAnew(config: Setting, networkId: string, node: NodePool): Promise<boolean> {
-  if (!mayBegin(config, networkId)) return false;
-  return (await node.check()).every(({ state }) => state !== 'unreachable');
+/**
+ * Whether a branch that shares only the genesis block is a new chain: each address answers, and none has the stored key block 1. What preferred the branch
+ * (`SyncResult.isAnew`) is not enough: it leaves out nodes that take long, and takes two addresses for one node until their status is read again.
+ */
+export async function isBranchAnew(
+  config: Setting,
+  networkId: string,
+  node: NodePool,
+  stored: string | undefined,
+): Promise<boolean> {
+  if (!mayBegin(config, networkId) || stored === undefined) return false;
+  try {
+    return (await node.everyKeyBlockAt(1)).every((hash) => hash !== stored);
+  } catch (error) {
+    if (isNodeFault(error)) return false;
+    throw error;
+  }
 }
 
 /** Sets the copy aside and makes an empty one, for which the nodes say the genesis block. */

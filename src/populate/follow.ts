@@ -194,7 +194,8 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
     if (synced === true) return;
     if (isStoredByOther(before, synced)) gaps.checkAgain();
     const result = roundResult(state, synced);
-    if (synced.isAnew === true && (await isBranchAnew(config, identity.networkId, node))) throw new BeganAnew();
+    const stored = synced.isAnew === true ? (await storedKeyBlock(database, 1))?.hash : undefined;
+    if (await isBranchAnew(config, identity.networkId, node, stored)) throw new BeganAnew();
     if (result.held !== undefined) metrics.heldReorg.set(result.held.depth);
     await report(result, nodeHeight);
     apply({ type: 'ended', result, atHead: synced });

@@ -46,10 +46,15 @@ describe('a chain that begins anew', () => {
     createDatabase({ url: server.url, schema, poolSize: 6, statementTimeoutMs: 0, logger: silent });
 
   /** A populator whose user owns the schema. */
-  async function start(schema: string, urls: string[], newGenesis: 'off' | 'new_copy'): Promise<Populating> {
+  async function start(
+    schema: string,
+    urls: string[],
+    newGenesis: 'off' | 'new_copy',
+    pool: { timeoutMs?: number } = {},
+  ): Promise<Populating> {
     const database = open(schema);
     await migrate(database);
-    return (populating = populateInto(database, urls, { checkMs: 100, demoteMs: 500 }, { newGenesis }));
+    return (populating = populateInto(database, urls, { checkMs: 100, demoteMs: 500, ...pool }, { newGenesis }));
   }
 
   async function dumpOf(schema: string): Promise<Record<string, string[]>> {
@@ -148,6 +153,22 @@ describe('a chain that begins anew', () => {
       });
     });
   }
+
+  it('is not loaded while another node has the stored chain and takes long to say so', async () => {
+    const anew = await generated(SHORTER);
+    const other = await startRelay(first.externalUrl);
+    const running = await start('slow', [relay.url, other.url], 'new_copy', { timeoutMs: 10_000 });
+    await running.at(first.top().hash);
+    first.misbehave({ slowMs: 1_500, paths: '/key-blocks/height/1$' });
+    relay.lead(anew.externalUrl);
+    // The round in which the new chain was looked at has ended.
+    await running.inState('behind');
+    await first.mineKeyBlock();
+    first.misbehave(null);
+    await running.at(first.top().hash);
+    expect(await schemas('slow')).to.deep.equal(['slow']);
+    await other.shut();
+  });
 
   it('is not loaded by a user who may not rename the schema: the populator ends, and says what to do', async () => {
     const anew = await generated(ANEW);
