@@ -6,8 +6,7 @@ import type { Transaction } from '../../src/chain/facts.js';
 import { derive } from '../../src/chain/derive.js';
 import { keyBlockMoves } from '../../src/chain/money/key-block.js';
 import type { Earnings, RewardRules } from '../../src/chain/money/key-block.js';
-import { createHoldings } from '../../src/chain/money/movement.js';
-import type { Held, Moves } from '../../src/chain/money/movement.js';
+import type { Held, Holdings, Moves } from '../../src/chain/money/movement.js';
 import { readNodeBlock } from '../../src/chain/money/node-operations.js';
 import type { NodeBlock } from '../../src/chain/money/node-operations.js';
 import { transactionMoves } from '../../src/chain/money/transaction.js';
@@ -31,7 +30,7 @@ export interface BlockMoney {
 
 /** All blocks of a recorded chain in its order, with the movements that follow from its transactions. */
 export function recordedMoney(of: Recording, rules: RewardRules | null): BlockMoney[] {
-  const holdings = watched();
+  const holdings = createHoldings();
   const pointers = new Map<string, { key: string; id: string }[]>();
   const earnings: (Earnings & { isKnown: boolean })[] = [];
   const found: BlockMoney[] = [];
@@ -72,23 +71,18 @@ export function recordedMoney(of: Recording, rules: RewardRules | null): BlockMo
   return found;
 }
 
-/** Holdings of which the sums are asked. */
-function watched(): ReturnType<typeof createHoldings> & { sums: () => Record<Held['on'], bigint> } {
-  const holdings = createHoldings();
-  const kept = new Map<string, Held>();
+/** Holdings in memory, of which the sums are asked. */
+function createHoldings(): Holdings & { sums: () => Record<Held['on'], bigint> } {
+  const all = new Map<string, Held>();
+  const key = ({ on, id }: Pick<Held, 'on' | 'id'>): string => `${on} ${id}`;
   return {
-    ...holdings,
-    keep(held) {
-      kept.set(`${held.on} ${held.id}`, held);
-      holdings.keep(held);
-    },
-    release(held) {
-      kept.delete(`${held.on} ${held.id}`);
-      holdings.release(held);
-    },
+    find: (on, id) => all.get(key({ on, id })),
+    keep: (held) => void all.set(key(held), held),
+    release: (held) => void all.delete(key(held)),
+    endingAfter: (height) => [...all.values()].filter(({ until }) => until === height),
     sums() {
       const sums = { auction: 0n, query: 0n, channel: 0n };
-      for (const { on, amount } of kept.values()) sums[on] += amount;
+      for (const { on, amount } of all.values()) sums[on] += amount;
       return sums;
     },
   };

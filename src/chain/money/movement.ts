@@ -11,20 +11,25 @@ export interface Movement {
   counterparty: string | null;
 }
 
-/** Why the movements of a transaction or of a key block are not all that happened there. */
-export type Gap =
+/**
+ * Why the movements of a transaction or of a key block are not all that happened there. Each has a bit of its own in the database.
+ */
+export const GAPS = {
   /** A contract ran, which may have paid, claimed a name, or asked or answered an oracle. */
-  | 'inside'
+  inside: 1,
   /** The result of a contract call is not known, so neither is its gas, nor whether it succeeded. */
-  | 'result'
+  result: 2,
   /** It is about a name, a query or a channel of which the transactions do not tell: it was made inside a contract. */
-  | 'object'
+  object: 4,
   /** It cannot be read. */
-  | 'unreadable'
+  unreadable: 8,
   /** Coins of the genesis block or of a hard fork, of which there is no list. */
-  | 'preset'
+  preset: 16,
   /** A leader was reported, which changes what is paid. */
-  | 'fraud';
+  fraud: 32,
+} as const;
+
+export type Gap = keyof typeof GAPS;
 
 /** Money that the chain keeps: the highest bid of an auction, the fee of an open query, the coins in a channel. */
 export interface Held {
@@ -63,15 +68,3 @@ export const LOCKED = 'ak_11111111111111111111111111111111273Yts';
 
 /** The account of an account, a contract or an oracle: the same bytes, and so the same text after the prefix. */
 export const accountOf = (id: string): string => `ak_${id.slice(3)}`;
-
-/** Holdings in memory. */
-export function createHoldings(): Holdings {
-  const all = new Map<string, Held>();
-  const key = ({ on, id }: Pick<Held, 'on' | 'id'>): string => `${on} ${id}`;
-  return {
-    find: (on, id) => all.get(key({ on, id })),
-    keep: (held) => void all.set(key(held), held),
-    release: (held) => void all.delete(key(held)),
-    endingAfter: (height) => [...all.values()].filter(({ until }) => until === height),
-  };
-}
