@@ -55,7 +55,9 @@ export function keyBlockMoves({ height, holdings, rules, earnings }: Opening): M
 
 /** The bid of an auction that ends becomes locked. A query that nobody answered gives its fee back. */
 function endObjects(height: number, holdings: Holdings, movements: Movement[]): void {
-  for (const { on, id, amount, account } of holdings.endingAfter(height - 1)) {
+  // Ids are compared as they are: two copies of a chain must have the same order.
+  const ending = [...holdings.endingAfter(height - 1)].sort((a, b) => (a.on + a.id < b.on + b.id ? -1 : 1));
+  for (const { on, id, amount, account } of ending) {
     holdings.release({ on, id });
     if (amount === 0n) continue;
     if (on === 'auction') movements.push({ account: LOCKED, kind: 'lock', amount, counterparty: id });

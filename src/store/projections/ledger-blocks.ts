@@ -46,11 +46,19 @@ export async function blocksOf(db: Queryable, { from, to }: Range, last: bigint)
     values: [from, to, last],
   });
   const read = keys.map(({ height, ...key }): LedgerKeyBlock => ({ ...key, height: Number(height) }));
+  const keyBlocks = read.filter(({ height }) => keyPosition(height) >= from);
+  const microBlocks = await withTransactions(db, micros);
+  // Transactions of the block below may have positions above `from`.
+  const starts = [
+    ...keyBlocks.slice(0, 1).map(({ height }) => keyPosition(height)),
+    ...microBlocks.slice(0, 1).map(({ position }) => position),
+  ];
+  const first = starts.reduce((least, start) => (start < least ? start : least), starts[0] ?? from);
   return {
-    from,
-    versionBefore: read.findLast(({ height }) => keyPosition(height) < from)?.version ?? 0,
-    keyBlocks: read.filter(({ height }) => keyPosition(height) >= from),
-    microBlocks: await withTransactions(db, micros),
+    from: first,
+    versionBefore: read.findLast(({ height }) => keyPosition(height) < first)?.version ?? 0,
+    keyBlocks,
+    microBlocks,
   };
 }
 
