@@ -27,9 +27,9 @@ CREATE TABLE movements (
   kind smallint NOT NULL,
   amount numeric NOT NULL,
   -- Of the account after it.
-  balance numeric NOT NULL
+  balance numeric NOT NULL,
+  PRIMARY KEY (account, position, index)
 );
-CREATE UNIQUE INDEX movements_account_idx ON movements (account, position, index);
 -- Rows are written in the order of positions, so that a summary of pages finds those of a range. It is a thousandth of an ordinary index.
 CREATE INDEX movements_position_idx ON movements USING brin (position) WITH (autosummarize = on);
 

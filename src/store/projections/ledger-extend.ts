@@ -43,16 +43,15 @@ export async function extendLedger(tx: DbTransaction): Promise<number | null> {
 
 /** Removes what was written without call information that a node has told since. */
 async function beginAgainAtTold(tx: DbTransaction): Promise<void> {
-  const { rows } = await tx.query<{ position: string | null }>({
+  const { rows } = await tx.query<{ position: string }>({
     name: 'ledger.told',
     text: `
-      SELECT min(m.position) AS position FROM ledger_gaps AS g
-      JOIN infos AS i ON i.position = g.position
+      SELECT m.position FROM ledger_gaps AS g
+      CROSS JOIN LATERAL (SELECT FROM infos AS i WHERE i.position = g.position LIMIT 1) AS i
       CROSS JOIN LATERAL (SELECT position FROM micro_blocks WHERE position <= g.position ORDER BY position DESC LIMIT 1) AS m
-      WHERE g.gaps & ${GAPS.result} <> 0`,
+      WHERE g.gaps & ${GAPS.result} <> 0 ORDER BY g.position LIMIT 1`,
   });
-  const position = rows[0]?.position ?? null;
-  if (position !== null) await cutLedger(tx, BigInt(position));
+  if (rows[0] !== undefined) await cutLedger(tx, BigInt(rows[0].position));
 }
 
 /**
