@@ -31,8 +31,8 @@ interface Fired {
 }
 
 export const header = (before: boolean): string[] => [
-  `| What | connections | requests/s, p50, p99 ms | CPU µs | idle | ${before ? 'commit before | to it | ' : ''}beside | requests/s, p50, p99 ms | CPU µs | idle | ratio | goal |`,
-  `|---|---|---|---|---|${before ? '---|---|' : ''}---|---|---|---|---|---|`,
+  `| What | connections | requests/s, p50, p99 ms | CPU µs | idle | ${before ? 'commit before | CPU µs | to it | ' : ''}beside | requests/s, p50, p99 ms | CPU µs | idle | ratio | goal |`,
+  `|---|---|---|---|---|${before ? '---|---|---|' : ''}---|---|---|---|---|---|`,
 ];
 
 /** Measures the rows in turns: each round of the service has one of each baseline beside it. */
@@ -104,7 +104,7 @@ function linesOf(row: Row, at: number, connections: number, fired: readonly Fire
       ...cellsOf(own),
       ...(before === undefined
         ? []
-        : [`${Math.round(medianRound(before.rounds).rate)}`, ratioOf(mine.rounds, before.rounds).toFixed(2)]),
+        : [...figuresOf(medianRound(before.rounds)), ratioOf(mine.rounds, before.rounds).toFixed(2)]),
       name,
       ...cellsOf(other),
       ratio.toFixed(2),

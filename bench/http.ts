@@ -4,6 +4,7 @@
  *   make bench-http                                    1,000,000 transactions, 300,000 of one account
  *   TRANSACTIONS=100000 SECONDS=1 make bench-http      in some minutes
  *   ROUNDS=9 CONNECTIONS=16,64,256 make bench-http     other rounds
+ *   BESIDE=pg,proxy make bench-http                    beside these alone; bench/README.md stays as it is
  *   BEFORE=FOLDER make bench-http                      also an earlier build, in the same rounds
  *   DATA=FOLDER make bench-http                        keeps the database and what was built there, for the next run
  *   ONLY=random make bench-http                        rows whose title has the word; bench/README.md stays as it is
@@ -30,7 +31,7 @@ import { writeSection } from './readme.js';
 
 const TRANSACTIONS = Number(process.env.TRANSACTIONS ?? 1_000_000);
 const SECONDS = Number(process.env.SECONDS ?? 4);
-const { BEFORE, DATA, ONLY } = process.env;
+const { BEFORE, BESIDE, DATA, ONLY } = process.env;
 const NAMES = Number(process.env.NAMES ?? 50_000);
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const CONNECTIONS = (process.env.CONNECTIONS ?? '16,64').split(',').map(Number);
@@ -52,7 +53,9 @@ try {
   const now = await serve('.', nodeUrl);
   const before = BEFORE === undefined ? undefined : await serve(BEFORE, nodeUrl);
   const chosen = (row: Row): boolean => ONLY === undefined || row.what.includes(ONLY);
-  const tables = [varied(TRANSACTIONS, head, NAMES).filter(chosen), cached(head).filter(chosen)] as const;
+  const tables = [varied(TRANSACTIONS, head, NAMES), cached(head)].map((rows) =>
+    rows.filter(chosen).flatMap((row) => besideChosen(row)),
+  ) as [Row[], Row[]];
   await storePages(tables.flat(), now.port, url);
   const started = await startBaselines(
     tables.flat(),
@@ -67,7 +70,7 @@ try {
   const rounds = { count: ROUNDS, seconds: SECONDS, connections: CONNECTIONS };
   const main = await measureRows(tables[0], servers, maker, rounds);
   const repeated = await measureRows(tables[1], servers, maker, rounds);
-  if (ONLY === undefined) {
+  if (ONLY === undefined && BESIDE === undefined) {
     const exported = await exportHeavy(now);
     const { peak, now: last } = memoryOf(now.process);
     await pause(15_000);
@@ -103,6 +106,13 @@ try {
   for (const close of ended.reverse()) await close();
   await postgres.stop();
   if (DATA === undefined) rmSync(folder, { recursive: true, force: true });
+}
+
+/** The row beside what was chosen; none if nothing is left. */
+function besideChosen(row: Row): Row[] {
+  if (BESIDE === undefined) return [row];
+  const beside = Object.fromEntries(Object.entries(row.beside).filter(([name]) => BESIDE.split(',').includes(name)));
+  return Object.keys(beside).length === 0 ? [] : [{ ...row, beside }];
 }
 
 async function serve(build: string, nodeUrl: string): Promise<Target> {
