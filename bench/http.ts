@@ -7,7 +7,7 @@
  *   BESIDE=pg,proxy make bench-http                    beside these alone; bench/README.md stays as it is
  *   BEFORE=FOLDER make bench-http                      also an earlier build, in the same rounds
  *   DATA=FOLDER make bench-http                        keeps the database and what was built there, for the next run
- *   ONLY=random make bench-http                        rows whose title has the word; bench/README.md stays as it is
+ *   ONLY=random make bench-http                        rows whose title matches; bench/README.md stays as it is
  */
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -52,7 +52,7 @@ try {
   const head = await load();
   const now = await serve('.', nodeUrl);
   const before = BEFORE === undefined ? undefined : await serve(BEFORE, nodeUrl);
-  const chosen = (row: Row): boolean => ONLY === undefined || row.what.includes(ONLY);
+  const chosen = (row: Row): boolean => ONLY === undefined || new RegExp(ONLY).test(row.what);
   const tables = [varied(TRANSACTIONS, head, NAMES), cached(head)].map((rows) =>
     rows.filter(chosen).flatMap((row) => besideChosen(row)),
   ) as [Row[], Row[]];
