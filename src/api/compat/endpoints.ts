@@ -8,6 +8,7 @@ import * as contracts from './endpoints/contracts.js';
 import * as logs from './endpoints/logs.js';
 import * as names from './endpoints/names.js';
 import * as oracles from './endpoints/oracles.js';
+import * as statistics from './endpoints/statistics.js';
 import { status } from './endpoints/status.js';
 import * as transactions from './endpoints/transactions.js';
 import { hyperchainRoutes, unavailableRoutes } from './endpoints/unavailable.js';
@@ -50,6 +51,10 @@ const described: readonly CompatEndpoint[] = [
   logs.contractLogs,
   contracts.contract,
   activities,
+  statistics.counts,
+  statistics.transactionsTotal,
+  statistics.topMiners,
+  statistics.miners24h,
 ].flat();
 
 export const compatEndpoints: readonly CompatEndpoint[] = [
