@@ -28,6 +28,7 @@ const SMALL = new Set([
   'held_reorg',
   'currency',
   'differing_opinions',
+  'miners',
   'node_records',
   'types',
   'migrations',

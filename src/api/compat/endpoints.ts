@@ -51,6 +51,7 @@ const described: readonly CompatEndpoint[] = [
   logs.contractLogs,
   contracts.contract,
   activities,
+  statistics.stats,
   statistics.counts,
   statistics.transactionsTotal,
   statistics.topMiners,

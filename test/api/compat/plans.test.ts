@@ -105,6 +105,7 @@ describe('the plans of lists of the compatible API, over thousands of rows', () 
         series.transactionsBetween(db, { low: 0n, high: middle }, { ...HOURS, times: HOURS.times.slice(0, 2) }, null),
     ],
     ['the times of the chain', (db) => series.chainTimes(db)],
+    ['the records of the chain', (db) => series.records(db)],
     ['channels', (db, ascending) => compatChannels(db, { active: null, ...range }, { ascending, take: TAKE })],
     ['contracts', (db, ascending) => compatContracts(db, range, { ascending, take: TAKE })],
   ];

@@ -140,6 +140,36 @@ for (const of of RECORDINGS) {
       );
     });
 
+    it('has the records of the chain, and the last 24 hours', async () => {
+      const stats = (await api.json(below('/v3/stats'))) as Record<string, unknown>;
+      expect(await api.json(below('/v2/stats'))).to.deep.equal(stats);
+      const rates = chain.keyBlocks.slice(0, -1).map(({ block, microBlocks, transactions }) => {
+        const took = Number(microBlocks.at(-1)?.header['time'] ?? 0) - Number(block['time']);
+        return took > 0 ? Math.round((transactions * 100_000) / took) / 100 : 0;
+      });
+      const best = Math.max(...rates);
+      expect(stats['max_transactions_per_second']).to.equal(best);
+      expect(stats['max_transactions_per_second_block_hash']).to.equal(
+        chain.keyBlocks[rates.indexOf(best)]!.block['hash'],
+      );
+      const fees = chain.transactions.map(({ tx }) => Number(tx['fee'] ?? 0));
+      expect(stats['last_24hs_transactions']).to.equal(fees.length);
+      expect(stats['last_24hs_average_transaction_fees']).to.be.closeTo(
+        fees.reduce((sum, fee) => sum + fee, 0) / fees.length,
+        1,
+      );
+      expect([stats['transactions_trend'], stats['fees_trend'], stats['holders_count']]).to.deep.equal([1, 1, null]);
+      const keys = blocks.filter(({ kind }) => kind === 'key');
+      expect(stats['milliseconds_per_block']).to.equal(
+        Math.round((keys.at(-1)!.time - keys[1]!.time) / (keys.length - 2)),
+      );
+      const producers = new Set(chain.keyBlocks.slice(1).map(({ block }) => block['beneficiary'])).size;
+      const [own, other] = [stats['miners_count'], stats['validators_count']];
+      expect([own, other]).to.deep.equal(
+        of.startsWith('realnode-hyperchain') ? [undefined, producers] : [producers, undefined],
+      );
+    });
+
     it('has the miners of each interval, those of the most blocks first', async () => {
       if (of.startsWith('realnode-hyperchain')) {
         for (const path of ['top', 'top-24h']) {
@@ -153,7 +183,7 @@ for (const of of RECORDINGS) {
       }
       for (const step of STEPS) {
         const counted = new Map<string, number>();
-        for (const { height, block } of chain.keyBlocks) {
+        for (const { height, block } of chain.keyBlocks.filter((one) => one.height > 0)) {
           const at = blocks.find((one) => one.kind === 'key' && one.height === height)!;
           const key = `${model.startOf(blocks, step, at)} ${block['beneficiary'] as string}`;
           counted.set(key, (counted.get(key) ?? 0) + 1);
@@ -174,7 +204,8 @@ for (const of of RECORDINGS) {
       }
       const last = blocks.at(-1)!.time;
       const recent = chain.keyBlocks.filter(
-        ({ height }) => blocks.find((one) => one.kind === 'key' && one.height === height)!.time > last - 86_400_000,
+        ({ height }) =>
+          height > 0 && blocks.find((one) => one.kind === 'key' && one.height === height)!.time > last - 86_400_000,
       );
       const miners = (await api.json(below('/v3/stats/miners/top-24h'))) as { miner: string; blocks_mined: number }[];
       expect(miners.reduce((sum, { blocks_mined: mined }) => sum + mined, 0)).to.equal(recent.length);
@@ -285,6 +316,17 @@ describe('series of the compatible API over a chain of many months, whose clock 
                 count: what === 'blocks' ? counts.blocks : counts.transactions,
               })),
             );
+          }
+          if (step === 'day') {
+            const last = blocks.at(-1)!.time;
+            const within = (from: number, upto: number): number =>
+              blocks
+                .filter(({ time: at }) => at > last - from * 86_400_000 && at <= last - upto * 86_400_000)
+                .reduce((sum, { hash }) => sum + (sizes.get(hash) ?? 0), 0);
+            const stats = (await api.json(below('/v3/stats'))) as Record<string, number>;
+            const [newer, older] = [within(1, 0), within(2, 1)];
+            expect(stats['last_24hs_transactions']).to.equal(newer);
+            expect(stats['transactions_trend']).to.equal(Math.round(((newer - older) / newer) * 100) / 100);
           }
           const [from, to] = [expected[1]!.start_date, expected.at(-2)!.start_date];
           const clipped = (await api.json(

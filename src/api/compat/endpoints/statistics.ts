@@ -6,7 +6,7 @@ import { newestKeyBlock } from '../../../store/queries/compat/blocks.js';
 import * as queries from '../../../store/queries/compat/series.js';
 import { INTERVAL_MS } from '../../../store/queries/compat/times.js';
 import { compatible, valuesOf } from '../endpoint.js';
-import { refused } from '../errors.js';
+import { notFound, refused } from '../errors.js';
 import { DAY_MS, datesOf } from '../intervals.js';
 import { inOrder, list, partOf } from '../page.js';
 import type { Row } from '../page.js';
@@ -167,5 +167,65 @@ export const miners24h = compatible({
     const { rows, head } = await queries.minersIn(db, times);
     const sorted = rows.map(({ miner, blocks }) => ({ miner, blocks_mined: Number(blocks) }));
     return { value: sorted.sort((a, b) => (a.miner < b.miner ? -1 : 1)), head };
+  },
+});
+
+const round = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits;
+
+/** The change since the day before, as a part of the last day. */
+const trend = (last: number, before: number): number => (last === 0 ? 0 : round((last - before) / last, 2));
+
+const schema = z
+  .looseObject({
+    max_transactions_per_second: z.number().nullable(),
+    max_transactions_per_second_block_hash: z.string().nullable(),
+    last_24hs_transactions: s.bareCount,
+    transactions_trend: z.number(),
+    last_24hs_average_transaction_fees: z.number(),
+    fees_trend: z.number(),
+    milliseconds_per_block: s.bareCount,
+    holders_count: s.bareCount.nullable(),
+  })
+  .meta({ id: 'CompatStats' });
+
+export const stats = compatible({
+  v3: { path: '/stats', id: 'GetStats' },
+  v2: { path: '/stats', id: 'get_stats' },
+  tag: 'Statistics',
+  summary: 'The 24 hours before the newest block, the day before, and records of the chain',
+  answer: schema,
+  cost: 'heavy',
+  async handle(_request, { db }) {
+    const { row: chain, times } = await lastDays(db, 2, 1, 0);
+    if (chain === null) throw notFound('no stats');
+    const [{ rows, head }, { row: records }, { row: newest }] = await Promise.all([
+      queries.feesIn(db, times),
+      queries.records(db),
+      newestKeyBlock(db),
+    ]);
+    const of = (number: number) => {
+      const row = rows.find((one) => Number(one.number) === number);
+      const transactions = Number(row?.transactions ?? 0);
+      return { transactions, fee: transactions === 0 ? 0 : Number(row?.fees ?? 0) / transactions };
+    };
+    const [before, last] = [of(1), of(2)];
+    const isHyperchain = newest !== null && readKeyBlock(newest.body).consensus === 'hyperchain';
+    const blocks = Number(chain.height) - 1;
+    const producers = records?.producers == null ? null : Number(records.producers);
+    return {
+      head,
+      value: {
+        max_transactions_per_second: producers === null ? null : Number(records?.rate ?? 0),
+        max_transactions_per_second_block_hash: records?.fastest ?? null,
+        last_24hs_transactions: last.transactions,
+        transactions_trend: trend(last.transactions, before.transactions),
+        last_24hs_average_transaction_fees: last.fee,
+        fees_trend: trend(last.fee, before.fee),
+        milliseconds_per_block: blocks > 0 ? Math.round((Number(chain.newest) - Number(chain.first)) / blocks) : 0,
+        // Nothing stored tells the balances of all accounts.
+        holders_count: null,
+        [isHyperchain ? 'validators_count' : 'miners_count']: producers,
+      },
+    };
   },
 });

@@ -8,14 +8,24 @@ import { inGeneration } from '../../positions.js';
 import { answer, answers } from '../answer.js';
 import type { Answer, Answers } from '../answer.js';
 
-/** Times of the chain, ms: of its first block above genesis (or of genesis, if it is alone) and of the newest key block. */
-export function chainTimes(db: Queryable): Promise<Answer<{ first: string; last: string; height: string }>> {
+interface ChainTimesRow {
+  /** Of the first key block above genesis; of genesis, if it is alone. */
+  first: string;
+  /** Of the newest key block, and its height. */
+  newest: string;
+  height: string;
+  /** Of the newest block. */
+  last: string;
+}
+
+/** Times of the chain, ms. */
+export function chainTimes(db: Queryable): Promise<Answer<ChainTimesRow>> {
   return answer(db, {
     name: 'compat.chain_times',
     text: `
       SELECT COALESCE(
         (SELECT max_time FROM generations WHERE height > 0 ORDER BY height LIMIT 1), newest.max_time
-      ) AS first, GREATEST(newest.max_time, last_micro.time) AS last, newest.height
+      ) AS first, newest.max_time AS newest, GREATEST(newest.max_time, last_micro.time) AS last, newest.height
       FROM (SELECT height, max_time FROM generations ORDER BY height DESC LIMIT 1) AS newest
       LEFT JOIN LATERAL (
         SELECT max(m.time) AS time FROM micro_blocks AS m WHERE ${inGeneration('m.position', 'newest.height')}
@@ -165,7 +175,7 @@ export function typeCountsIn(
   });
 }
 
-/** Key blocks of each beneficiary in each interval. */
+/** Key blocks above genesis of each beneficiary in each interval. */
 export function minersIn(
   db: Queryable,
   { times, fromBeginning }: Times,
@@ -178,7 +188,7 @@ export function minersIn(
       FROM steps AS s
       CROSS JOIN LATERAL (
         SELECT k.beneficiary AS miner, count(*) AS blocks
-        FROM key_blocks AS k WHERE k.height >= s.first AND k.height < s.next GROUP BY k.beneficiary
+        FROM key_blocks AS k WHERE k.height >= GREATEST(s.first, 1) AND k.height < s.next GROUP BY k.beneficiary
       ) AS mined`,
     values: [times, fromBeginning],
   });
@@ -215,5 +225,29 @@ export function transactionsBetween(
       } END AS count
       FROM (SELECT GREATEST(s.low, $3::bigint) AS low, LEAST(s.high, $4::bigint) AS high FROM steps AS s) AS w`,
     values: [times, fromBeginning, low, high, ...(types === null ? [] : [types])],
+  });
+}
+
+interface RecordsRow {
+  /** Transactions a second of the fastest finished generation, and the hash of its key block; null if there is none. */
+  rate: string | null;
+  fastest: string | null;
+  /** Accounts that have a key block; null while older blocks are still being counted. */
+  producers: string | null;
+}
+
+/** Records of the whole chain. */
+export function records(db: Queryable): Promise<Answer<RecordsRow>> {
+  return answer<RecordsRow>(db, {
+    name: 'compat.records',
+    text: `
+      SELECT best.rate, best.hash AS fastest, CASE WHEN NOT f.is_filling THEN (SELECT count(*) FROM miners) END AS producers
+      FROM (SELECT EXISTS (SELECT FROM backfills WHERE projection = 'statistics') AS is_filling) AS f
+      LEFT JOIN LATERAL (
+        SELECT r.rate, k.hash
+        FROM (SELECT height, rate FROM generation_rates ORDER BY rate DESC, height LIMIT 1) AS r
+        JOIN key_blocks AS k ON k.height = r.height
+        WHERE NOT f.is_filling
+      ) AS best ON true`,
   });
 }
