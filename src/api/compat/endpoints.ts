@@ -8,6 +8,7 @@ import * as contracts from './endpoints/contracts.js';
 import * as logs from './endpoints/logs.js';
 import * as names from './endpoints/names.js';
 import * as oracles from './endpoints/oracles.js';
+import * as pointees from './endpoints/pointees.js';
 import * as statistics from './endpoints/statistics.js';
 import { status } from './endpoints/status.js';
 import * as transactions from './endpoints/transactions.js';
@@ -37,7 +38,10 @@ const described: readonly CompatEndpoint[] = [
   names.transfers,
   names.history,
   names.accountClaims,
-  names.pointees,
+  pointees.pointees,
+  pointees.pointeesOfV2,
+  names.pointers,
+  names.search,
   oracles.oracles,
   oracles.oracle,
   oracles.oracleQueries,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ListKind } from '../../../src/chain/lists.js';
 import type { Database, Queryable } from '../../../src/store/connection/database.js';
 import { compatKeyBlocks } from '../../../src/store/queries/compat/blocks.js';
-import { compatNames } from '../../../src/store/queries/compat/names.js';
+import { compatNames, compatUpdated } from '../../../src/store/queries/compat/names.js';
 import { compatChannels, compatContracts, compatOracles } from '../../../src/store/queries/compat/objects.js';
 import * as series from '../../../src/store/queries/compat/series.js';
 import { compatTransactionsAt, filteredPositions } from '../../../src/store/queries/compat/transactions.js';
@@ -106,6 +106,7 @@ describe('the plans of lists of the compatible API, over thousands of rows', () 
     ],
     ['the times of the chain', (db) => series.chainTimes(db)],
     ['the records of the chain', (db) => series.records(db)],
+    ['names that were updated', (db) => compatUpdated(db, ['nm_1', 'nm_2'])],
     ['channels', (db, ascending) => compatChannels(db, { active: null, ...range }, { ascending, take: TAKE })],
     ['contracts', (db, ascending) => compatContracts(db, range, { ascending, take: TAKE })],
   ];
