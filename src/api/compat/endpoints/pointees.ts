@@ -103,7 +103,8 @@ export const pointeesOfV2 = compatible({
       take: MAX_UPDATES,
     });
     const found: Record<'active' | 'inactive', Record<string, JsonObject[]>> = { active: {}, inactive: {} };
-    for (const { value } of rows as { value: JsonObject }[]) {
+    for (const row of rows) {
+      const value = row.value as JsonObject;
       const group = found[value['current'] === true ? 'active' : 'inactive'];
       (group[textOf(value['key'])] ??= []).push(value);
     }
