@@ -21,6 +21,8 @@ import { writeSection } from './readme.js';
 const GENERATIONS = Number(process.env.GENERATIONS ?? 200_000);
 /** Blocks that are followed, one each second. */
 const ROUNDS = Number(process.env.ROUNDS ?? 120);
+/** Pause between two questions for the height: each costs the populator some milliseconds, as much as several generations. */
+const POLL_MS = 250;
 const GOAL = { rate: 2_000, bytes: 700, p99: 300 };
 
 const cluster = mkdtempSync(join(tmpdir(), 'mdw-bench-hyperchain-'));
@@ -74,7 +76,7 @@ async function load(database: string, generations: number): Promise<Load> {
   const url = `http://${metrics}/metrics`;
   await answering(url, child);
   const start = performance.now();
-  while ((await metric(url, 'mdw_database_height')) < generations) await pause(50);
+  while ((await metric(url, 'mdw_database_height')) < generations) await pause(POLL_MS);
   const seconds = (performance.now() - start) / 1000;
   const { peak } = memoryOf(child);
   const cpu = cpuOf(child);
