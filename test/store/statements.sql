@@ -4706,6 +4706,13 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LIMIT 1) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: heights.before
+SELECT height - 1 AS below
+FROM generations
+WHERE max_time > (SELECT max_time FROM generations WHERE height = $1::bigint) - $2::bigint
+ORDER BY max_time, height
+LIMIT 1
+
 -- name: held-reorg.accepted
 SELECT FROM held_reorg JOIN staged_blocks AS s ON s.hash = accepted WHERE s.owner = $1 AND s.target IS NOT NULL
 
