@@ -5,6 +5,9 @@ import type { KubeObject, Middleware, OwnerReference } from './types.js';
 
 export const FIELD_MANAGER = 'chain-middleware-operator';
 
+/** Variable of Jobs: after a fault that could be written to the termination message, the program ends with status 0. */
+export const TERMINATION_LOG_ONLY = 'TERMINATION_LOG_ONLY';
+
 export const LABEL = {
   name: 'app.kubernetes.io/name',
   instance: 'app.kubernetes.io/instance',
