@@ -29,6 +29,7 @@ const SMALL = new Set([
   'held_reorg',
   'currency',
   'differing_opinions',
+  'miners',
   'node_records',
   'types',
   'migrations',

@@ -10,6 +10,7 @@ import { oracleQueries } from './oracle-queries.js';
 import { oracles } from './oracles.js';
 import type { Projection } from './projection.js';
 import { rankings } from './rankings.js';
+import { statistics } from './statistics.js';
 import { transactionHashes } from './transaction-hashes.js';
 
 /** All derived tables. What writes, verifies and mends the copy goes through them in this order. */
@@ -24,6 +25,7 @@ export const PROJECTIONS: readonly Projection[] = [
   movements,
   generations,
   days,
+  statistics,
   rankings,
   transactionHashes,
 ];
