@@ -1,16 +1,21 @@
 import { expect } from 'chai';
 import { KINDS } from '../../src/chain/money/kinds.js';
 import { keyPosition } from '../../src/chain/position.js';
+import { createMetrics } from '../../src/observe/metrics.js';
+import { keepLedger } from '../../src/populate/ledger.js';
 import { replaceHeights } from '../../src/populate/heights.js';
 import { verifyProjections } from '../../src/populate/verify-projections.js';
 import type { ReportedDifference } from '../../src/populate/verify-projections.js';
+import { writeIdentity } from '../../src/store/chain-state.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { cutLedger } from '../../src/store/projections/ledger-rewrite.js';
 import { movements } from '../../src/store/projections/movements.js';
 import { truncate } from '../../src/store/write/truncate.js';
-import { syncContext, syncFully } from '../support/copy.js';
+import { fenceBesideWriter } from '../../src/store/lease.js';
+import { silent, syncContext, syncFully } from '../support/copy.js';
 import { decodeAll } from '../support/decoding.js';
 import { movementDump, writeMovements } from '../support/ledger-rows.js';
+import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { recordedMoney } from '../support/recorded-money.js';
@@ -77,6 +82,25 @@ describe('stored movements', () => {
       await writeMovements(database, 'ae_dev', RULES);
       expect(await movementDump(database)).to.deep.equal(whole);
     }
+  });
+
+  it('are written by the work of the populator, which follows the head', async () => {
+    await writeIdentity(database, { networkId: 'ae_dev', genesisHash: 'kh_genesis' });
+    await database.transaction((tx) => cutLedger(tx, 0n));
+    const metrics = createMetrics();
+    const stopping = new AbortController();
+    const working = keepLedger({
+      ...{ database, metrics, logger: silent, signal: stopping.signal },
+      ...{ fence: fenceBesideWriter, mayWork: () => true, rewards: RULES, pauseMs: 10 },
+    });
+    const written = async (): Promise<boolean> => (await metrics.ledgerHeight.get()).values[0]?.value === 703;
+    try {
+      await eventually(written, (done) => done);
+    } finally {
+      stopping.abort();
+      await working;
+    }
+    expect(await movementDump(database)).to.deep.equal(whole);
   });
 
   it('wait for call information that is still to be read', async () => {
