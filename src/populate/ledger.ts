@@ -6,7 +6,7 @@ import { repeat } from '../runtime/repeat.js';
 import { keyHeadersBelow, readIdentity } from '../store/chain-state.js';
 import { numberCommit } from '../store/connection/commit-number.js';
 import type { Queryable } from '../store/connection/database.js';
-import { beginLedger, extendLedger } from '../store/projections/ledger-extend.js';
+import { beginLedger, extendLedger, isLedgerBehind } from '../store/projections/ledger-extend.js';
 import { beginMending } from '../store/write/mend.js';
 import type { BesideOptions } from './beside.js';
 
@@ -27,7 +27,7 @@ export async function keepLedger(options: LedgerOptions): Promise<void> {
   await repeat({
     signal,
     async runOnce() {
-      if (!options.mayWork()) return pauseMs;
+      if (!options.mayWork() || (hasBegun && !(await isLedgerBehind(database)))) return pauseMs;
       const height = await database.transaction(async (tx) => {
         await beginMending(tx);
         await fence(tx);

@@ -26,6 +26,18 @@ export async function beginLedger(tx: DbTransaction, networkId: string, rewards:
   });
 }
 
+/** Whether there may be something to write. Asked without the right to write, because most of the time there is nothing. */
+export async function isLedgerBehind(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query<{ behind: boolean | null }>({
+    name: 'ledger.is-behind',
+    text: `
+      SELECT l.position < GREATEST((SELECT max(position) FROM micro_blocks), (SELECT max(height) << 33 FROM key_blocks))
+        OR EXISTS (SELECT FROM ledger_rewrites) AS behind
+      FROM ledger AS l`,
+  });
+  return rows[0] === undefined || rows[0].behind === true;
+}
+
 /** Writes the next part, or one again whose call information has come. Returns the height that is reached; null if nothing can be written now. */
 export async function extendLedger(tx: DbTransaction): Promise<number | null> {
   const begun = await readLedger(tx, true);
