@@ -22,6 +22,7 @@ import type { ApiConfig, ApiDeps, BaseDeps, PushedEvents } from './deps.js';
 import { compatTarget, moveBelowPrefix } from './compat-prefix.js';
 import { createNodeReader } from './node-reader.js';
 import { createDescriptions } from './descriptions/descriptions.js';
+import { createFinalHeight } from './final-height.js';
 import { createForward } from './upstream/forward.js';
 import { createResponseCache } from './middleware/response-cache.js';
 import { createStreams } from './streams.js';
@@ -119,6 +120,7 @@ export function createServer({
     metrics,
     events,
     streams,
+    finalHeight: createFinalHeight(reads, config.cacheDepth),
     nodeReader,
     requests,
     nodeHeight,

@@ -75,6 +75,7 @@ export const serverName = (name: string, color: Color): string => `${name}-serve
 /** Name of all objects of a trial database. */
 export const trialName = (name: string): string => `${name}-postgres`;
 export const metricsServiceName = (name: string): string => `${name}-metrics`;
+export const compatibleRouteName = (name: string): string => `${name}-compatible`;
 
 /** Labels that identify the children of a resource. */
 export const identityLabels = (name: string): Record<string, string> => ({
