@@ -29,8 +29,8 @@ const NEVER = [
 
 /** What is known of the middleware without its metrics. */
 interface Facts {
-  /** Pods that have an address, and whether they answer a probe. */
-  pods: { component: string; answers: boolean }[];
+  /** Pods that have an address, and whether they answer a probe; `late` if Prometheus may have waited too short for them. */
+  pods: { component: string; answers: 'yes' | 'late' | 'no' }[];
   /** Whether somebody holds the right to write, and age of the head; undefined while the database does not answer. */
   stored: { held: boolean; age: number } | undefined;
   nodeAnswers: boolean;
@@ -101,12 +101,15 @@ function expectedOf(
   { http, lag }: ClientView,
   silentMs: number,
 ): Record<string, boolean | undefined> {
-  const populates = pods.some(({ component, answers }) => component === 'populator' && answers);
+  const populates = pods.some(({ component, answers }) => component === 'populator' && answers !== 'no');
   const writes = stored?.held === true && populates;
   const either = (yes: boolean, no: boolean): boolean | undefined => (yes ? true : no ? false : undefined);
   const isOld = stored && stored.age > MAX_AGE_SECONDS;
   return {
-    MiddlewareTargetDown: pods.some(({ answers }) => !answers),
+    MiddlewareTargetDown: either(
+      pods.some(({ answers }) => answers === 'no'),
+      pods.every(({ answers }) => answers === 'yes'),
+    ),
     MiddlewareNoWriter: either(stored?.held === false && (populates || http === 'answers'), writes),
     MiddlewareBehindNode: either(writes && lag !== undefined && lag > MAX_LAG, lag !== undefined && lag <= MAX_LAG),
     MiddlewareTopTooOld: either(isOld === true && (writes || http === 'answers'), isOld === false),
@@ -126,10 +129,12 @@ async function factsOf(scene: Scene, schema: string | undefined): Promise<Facts>
   const [pods, rows, nodeAnswers] = await Promise.all([
     scene.servicePods().then((found) =>
       Promise.all(
-        found.map(async (pod) => ({
-          component: componentOf(pod),
-          answers: (await bounded(scene.answers(pod))) === true,
-        })),
+        found.map(async (pod) => {
+          const asked = performance.now();
+          const isAnswer = (await bounded(scene.answers(pod))) === true;
+          const isLate = performance.now() - asked > EVERY_MS / 4;
+          return { component: componentOf(pod), answers: isAnswer ? (isLate ? 'late' : 'yes') : 'no' } as const;
+        }),
       ),
     ),
     schema === undefined ? undefined : bounded(scene.sql<{ held: boolean; age: string }>(sql)),
