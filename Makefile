@@ -224,7 +224,7 @@ test-realnode: build ## the same with real containers, on a node of its own (KUB
 	npx mocha --timeout 600000 $(MOCHA_ARGS) 'test/realnode/**/*.test.ts'
 
 .PHONY: walk
-walk: build ## 100 random faults with real containers: conditions, columns and alerts against what clients see (TRUTH_SEED); needs root
+walk: build ## 100 random faults with real containers: conditions, columns and alerts against what clients see (TRUTH_SEED, TRUTH_ONLY for some; PROMTOOL names promtool beside prometheus); needs root
 	TRUTH_STEPS=$${TRUTH_STEPS:-100} npx mocha $(MOCHA_ARGS) test/realnode/truth.test.ts
 
 .PHONY: test-realnode-states

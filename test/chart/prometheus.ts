@@ -28,6 +28,8 @@ export interface Prometheus {
   drop(name: string): void;
   /** Resolves when the expression of the alert has no value. */
   untilQuiet(alert: string): Promise<void>;
+  /** Names of the alerts whose expression has a value. */
+  active(): Promise<string[]>;
   /** Resolves when this expression has a value. */
   until(expression: string): Promise<void>;
   /** Resolves when the alert fires, whose expression has to hold for so long before. */
@@ -35,9 +37,17 @@ export interface Prometheus {
   close(): Promise<void>;
 }
 
-/** Starts a Prometheus with these groups of rules, which looks every `everyMs`. */
-export async function startPrometheus(groups: readonly object[], everyMs: number): Promise<Prometheus> {
+/**
+ * Starts a Prometheus with these groups of rules, which looks every `everyMs`. `config` is added to the configuration of scrapes; it may
+ * name `files`, which are written beside it.
+ */
+export async function startPrometheus(
+  groups: readonly object[],
+  everyMs: number,
+  { config = {}, files = {} }: { config?: object; files?: Record<string, string | Buffer> } = {},
+): Promise<Prometheus> {
   const folder = mkdtempSync(join(tmpdir(), 'mdw-prometheus-'));
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content, { mode: 0o600 });
   const file = (name: string, content: string): void => {
     writeFileSync(join(folder, `${name}.new`), content);
     renameSync(join(folder, `${name}.new`), join(folder, name));
@@ -57,7 +67,12 @@ export async function startPrometheus(groups: readonly object[], everyMs: number
       global: { scrape_interval: interval, scrape_timeout: interval, evaluation_interval: interval },
       rule_files: ['rules.yaml'],
       scrape_configs: [
-        { job_name: 'all', honor_labels: true, file_sd_configs: [{ files: ['targets.json'], refresh_interval: '1s' }] },
+        {
+          job_name: 'all',
+          honor_labels: true,
+          file_sd_configs: [{ files: ['targets.json'], refresh_interval: '1s' }],
+          ...config,
+        },
       ],
     }),
   );
@@ -78,17 +93,19 @@ export async function startPrometheus(groups: readonly object[], everyMs: number
     () =>
       fetch(`http://127.0.0.1:${port}/-/ready`).then(
         ({ ok }) => ok,
-        () => false,
+        () => child.exitCode !== null,
       ),
-    (isReady) => isReady,
+    (isOver) => isOver,
   );
+  if (child.exitCode !== null) throw new Error(`Prometheus ended with ${child.exitCode}: check its configuration`);
+  interface Alert {
+    state: string;
+    labels: { alertname: string };
+  }
+  const alerts = async (): Promise<Alert[]> => (await get<{ data: { alerts: Alert[] } }>('/api/v1/alerts')).data.alerts;
   /** State of the alert, `firing` or `pending`; undefined while its expression has no value. */
   const stateOf = async (alert: string): Promise<string | undefined> => {
-    interface Answer {
-      data: { alerts: { state: string; labels: { alertname: string } }[] };
-    }
-    const { data } = await get<Answer>('/api/v1/alerts');
-    const states = data.alerts.flatMap(({ state, labels }) => (labels.alertname === alert ? [state] : []));
+    const states = (await alerts()).flatMap(({ state, labels }) => (labels.alertname === alert ? [state] : []));
     return states.includes('firing') ? 'firing' : states[0];
   };
   return {
@@ -100,6 +117,7 @@ export async function startPrometheus(groups: readonly object[], everyMs: number
       targets.delete(name);
       write();
     },
+    active: async () => [...new Set((await alerts()).map(({ labels }) => labels.alertname))],
     async untilQuiet(alert) {
       await eventually(
         () => stateOf(alert),

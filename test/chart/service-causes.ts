@@ -202,13 +202,19 @@ export async function startService(prometheus: Prometheus): Promise<Started> {
     MiddlewareUndecodableTransactions: [
       'without proof, the node returns transactions of which a member is missing',
       async () => {
+        let isCut = false;
         const proxy = await startServer((request, response) => {
-          void fetch(`${devnode.externalUrl}${request.url}`).then(async (answer) =>
-            reply(response, answer.status, (await answer.text()).replace(/"nonce":/g, '"nonsense":')),
-          );
+          void fetch(`${devnode.externalUrl}${request.url}`).then(async (answer) => {
+            const text = await answer.text();
+            reply(response, answer.status, isCut ? text.replace(/"nonce":/g, '"nonsense":') : text);
+          });
         });
         const populating = await startPopulating(server, 'undecodable', [proxy.url], { proof: 'off' });
         const leave = await shown('undecodable', populating);
+        // The process of the test is old: only what is counted after the first scrape is an increase.
+        await prometheus.until('mdw_undecodable_transactions_total{job="undecodable"}');
+        isCut = true;
+        await devnode.grow(2);
         return async () => {
           await leave();
           await proxy.close();

@@ -3,12 +3,14 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { KubeError } from '../../src/operator/kube/errors.js';
 import { OPTIONAL_KINDS } from '../../src/operator/kube/kinds.js';
+import type { Operator } from '../../src/operator/loop/operator.js';
 import { describeWith } from '../support/kube-tools.js';
+import { startMdw } from '../support/mdw.js';
 import { skipFor } from '../support/skip.js';
 import { DEFINITIONS, definitionOf, definitionOfCloudNativePG, removeDefinitions } from './support/definitions.js';
 import { eventually } from './support/eventually.js';
 import { missingPlane } from './support/plane.js';
-import { openScene } from './support/scene.js';
+import { IMAGE, openScene } from './support/scene.js';
 import type { Scene } from './support/scene.js';
 import { tampered } from './support/tamper.js';
 
@@ -26,6 +28,7 @@ interface Documented {
 
 describeWith(missingPlane, 'kinds that other operators bring', () => {
   let scene: Scene;
+  let operator: Operator;
   const made: string[] = [];
   const isCheck = (path: string): boolean => OPTIONAL_KINDS.some(({ apiVersion }) => path === `/apis/${apiVersion}`);
 
@@ -42,7 +45,7 @@ describeWith(missingPlane, 'kinds that other operators bring', () => {
     }
     await scene.secret();
     let checks = 0;
-    scene.operator({
+    operator = scene.operator({
       discoveryMs: 500,
       runbookBase: 'https://docs.example/pages/',
       through: (client) =>
@@ -166,5 +169,28 @@ describeWith(missingPlane, 'kinds that other operators bring', () => {
       expect(await scene.list('Deployment', 'app.kubernetes.io/instance=b')).to.deep.equal([]);
     });
     expect(await scene.get('Cluster', 'pg')).to.not.equal(undefined);
+  });
+
+  it('have alerts with links to the pages that --runbook-base names, when the program is started with it', async () => {
+    await operator.stop();
+    const base = 'https://pages.example/of/';
+    const program = startMdw(['operator', '--runbook-base', base, '--metrics-address', '127.0.0.1:0'], {
+      KUBECONFIG: scene.plane.kubeconfig,
+      OPERATOR_NAMESPACES: scene.namespace,
+      POD_NAMESPACE: scene.namespace,
+      LEASE_NAME: 'operator',
+      MIDDLEWARE_IMAGE: IMAGE,
+    });
+    try {
+      await program.saw(/"Acquired the lease"/);
+      await scene.change('a', { monitoring: null });
+      await eventually(async () => {
+        const rules = JSON.stringify((await scene.get('PrometheusRule', 'a'))?.spec ?? {});
+        expect(rules).to.contain(`"runbook_url":"${base}docs/runbooks/MiddlewareNoWriter.md"`);
+      });
+    } finally {
+      program.process.kill('SIGTERM');
+      await program.ended;
+    }
   });
 });

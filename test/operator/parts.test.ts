@@ -3,7 +3,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { covers, withAppliedHash } from '../../src/operator/apply/compare.js';
 import { createOperatorMetrics } from '../../src/operator/metrics.js';
+import type { Operator } from '../../src/operator/loop/operator.js';
 import { createQueue } from '../../src/operator/loop/queue.js';
+import { serveHealth } from '../../src/operator/loop/server.js';
 import { readResource } from '../../src/operator/resource.js';
 import { customResourceDefinition, sample } from '../../src/operator/schema/crd.js';
 import { durationMs } from '../../src/operator/schema/parts.js';
@@ -135,6 +137,39 @@ describe('The queue', () => {
     await queue.stop();
 
     expect([most, done, queue.size()]).to.deep.equal([1, 2, 0]);
+  });
+
+  it('shows how long a pass has taken so far, also while nothing else happens', async () => {
+    const metrics = createOperatorMetrics();
+    let finish!: () => void;
+    const queue = createQueue({
+      ...options,
+      metrics: metrics.queue,
+      work: () => new Promise((resolve) => (finish = () => resolve(undefined))),
+    });
+    const operator: Operator = {
+      ready: () => true,
+      acts: () => true,
+      measure: () => queue.measure(),
+      stop: () => Promise.resolve(),
+    };
+    const health = await serveHealth({ host: '127.0.0.1', port: 0 }, () => operator, metrics);
+    const longest = async (): Promise<number> => {
+      const answer = await fetch(`http://127.0.0.1:${health.address.port}/metrics`);
+      return Number(/^workqueue_longest_running_processor_seconds{.*} (\S+)$/m.exec(await answer.text())?.[1]);
+    };
+    queue.add('a');
+    queue.start();
+    const first = await longest();
+    const second = await longest();
+    finish();
+    await queue.stop();
+    const last = await longest();
+    await health.close();
+
+    expect(first).to.be.above(0);
+    expect(second).to.be.above(first);
+    expect(last).to.equal(0);
   });
 
   it('retries a failed key soon when it was added meanwhile', async () => {

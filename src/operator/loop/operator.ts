@@ -56,6 +56,8 @@ export interface Operator {
   ready(): boolean;
   /** Whether this process holds the lease. */
   acts(): boolean;
+  /** Sets the gauges whose values change with time alone. */
+  measure(): void;
   /** Waits for running passes, and releases the lease. */
   stop(): Promise<void>;
 }
@@ -231,6 +233,10 @@ export function startOperator(options: OperatorOptions): Operator {
   return {
     ready: () => cache.synced() && cache.silentMs() < STALE_MS,
     acts: () => lease.holds(),
+    measure() {
+      queue.measure();
+      cache.silentMs();
+    },
     async stop() {
       clearInterval(resync);
       await lease.release();

@@ -13,6 +13,8 @@ interface Queue {
   /** Removes a key with its timer and its failures. */
   forget(key: string): void;
   size(): number;
+  /** Sets the gauges about running work: their values change with time alone. */
+  measure(): void;
 }
 
 interface QueueOptions {
@@ -129,5 +131,6 @@ export function createQueue(options: QueueOptions): Queue {
       failures.delete(key);
     },
     size: () => waiting.size,
+    measure,
   };
 }

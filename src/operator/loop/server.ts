@@ -20,7 +20,7 @@ export async function serveHealth(
       return [ready ? 200 : 503, 'application/json', JSON.stringify({ ready, leader, reason })];
     }
     if (path === '/metrics') {
-      operator()?.ready();
+      operator()?.measure();
       return [200, metrics.registry.contentType, await metrics.registry.metrics()];
     }
     return [404, 'application/json', '{"reason":"There are /metrics, /healthz and /readyz"}'];

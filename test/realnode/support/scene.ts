@@ -59,6 +59,12 @@ export interface Scene {
   jobs(id: string, what: 'load' | 'verify'): Promise<Job[]>;
   /** Waits for a running pod of such a Job. */
   running(id: string, what: 'load' | 'verify'): Promise<Pod>;
+  /** Populators and servers that have an address. */
+  servicePods(): Promise<Pod[]>;
+  /** Whether the address of metrics of a pod answers. */
+  answers(pod: Pod): Promise<boolean>;
+  /** Whether the node answers what populators ask it. */
+  nodeAnswers(): Promise<boolean>;
   operators(): Promise<Pod[]>;
   /** Ends a pod: at once, or with its grace period. */
   end(pod: Pod, how: 'at once' | 'gracefully'): Promise<void>;
@@ -202,6 +208,20 @@ export async function openScene(namespace = 'reloads'): Promise<Scene> {
       });
       return pod!;
     },
+    async servicePods() {
+      const pods = await list<Pod>(
+        'Pod',
+        `app.kubernetes.io/instance=${NAME},app.kubernetes.io/component in (populator,server)`,
+      );
+      return pods.filter(
+        ({ status }) => status?.podIP !== undefined && status.phase !== 'Failed' && status.phase !== 'Succeeded',
+      );
+    },
+    async answers({ metadata }) {
+      const { alive } = await client.request<{ alive: boolean }>(`${at('Pod', `${metadata.name}:9090`)}/proxy/healthz`);
+      return alive;
+    },
+    nodeAnswers: () => fromNode('/v2/key-blocks/current/height').then(() => true),
     operators: () => list<Pod>('Pod', 'app.kubernetes.io/instance=mdw', 'mdw-system'),
     async end({ metadata }, how) {
       const body = how === 'at once' ? { gracePeriodSeconds: 0 } : {};
