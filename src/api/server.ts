@@ -201,7 +201,7 @@ export function createMetricsServer(
     Pick<BaseDeps, 'draining' | 'pending'> & { serves: boolean; collect?: () => Promise<string> | undefined },
 ): MetricsServer {
   const { database, config, logger, metrics, draining, pending, nodeHeight, serves, collect = () => undefined } = deps;
-  const { clientTimeouts = CLIENT_TIMEOUTS } = deps;
+  const { clientTimeouts = CLIENT_TIMEOUTS, now = monotonic } = deps;
   const poolState = (): Record<string, number> => database.pool();
   const app = createMetricsApp({
     db: database,
@@ -212,6 +212,7 @@ export function createMetricsServer(
     pending,
     nodeHeight,
     poolState,
+    now,
     serves,
     collect,
     lastRead: serves ? {} : undefined,
