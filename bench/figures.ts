@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { LoadFigures } from './load-maker.js';
 import { cpuOf, cpuOfPostgres } from './processes.js';
 
@@ -6,6 +7,8 @@ export interface Figures extends Omit<LoadFigures, 'count'> {
   /** µs of the processor a request, of the processes that answer and of PostgreSQL. */
   server: number;
   postgres: number;
+  /** Share of the processors of the machine that nobody used. */
+  idle: number;
 }
 
 /** Of `fire`, while the processes of `pids` answer from the PostgreSQL of `folder`. */
@@ -15,10 +18,22 @@ export async function measure(
   fire: () => Promise<LoadFigures>,
 ): Promise<Figures> {
   const used = (): number => pids().reduce((sum, pid) => sum + cpuOf({ pid }), 0);
-  const [server, postgres] = [used(), cpuOfPostgres(folder)];
+  const [server, postgres, machine] = [used(), cpuOfPostgres(folder), machineTime()];
   const { count, ...answered } = await fire();
   const each = (before: number, now: number): number => ((now - before) * 1e6) / count;
-  return { ...answered, server: each(server, used()), postgres: each(postgres, cpuOfPostgres(folder)) };
+  const [idle, all] = machineTime().map((time, i) => time - machine[i]!) as [number, number];
+  return {
+    ...answered,
+    server: each(server, used()),
+    postgres: each(postgres, cpuOfPostgres(folder)),
+    idle: idle / all,
+  };
+}
+
+/** Ticks in which the processors were idle, and all. */
+function machineTime(): [idle: number, all: number] {
+  const times = readFileSync('/proc/stat', 'utf8').split('\n')[0]!.trim().split(/\s+/).slice(1, 9).map(Number);
+  return [times[3]! + times[4]!, times.reduce((sum, time) => sum + time, 0)];
 }
 
 /** The round of the median rate. */

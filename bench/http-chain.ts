@@ -1,4 +1,4 @@
-/** A large chain written as the populator writes one, with no node: blocks that name their predecessors, plain payments. */
+/** A large chain written as the populator writes one, with no node: blocks that name their predecessors, transactions of several types. */
 import { encodeId, hash } from '../src/chain/encoding/encoding.js';
 import { readKeyBlock, readMicroBlock } from '../src/chain/facts.js';
 import { microPosition } from '../src/chain/position.js';
@@ -6,6 +6,7 @@ import type { Database } from '../src/store/connection/database.js';
 import { placeKeyBlock, placeMicroBlock } from '../src/store/facts/blocks.js';
 import type { Block } from '../src/store/facts/blocks.js';
 import { commit } from '../src/store/write/commit.js';
+import { bodyOf } from './http-bodies.js';
 
 export const PER_GENERATION = 100;
 const GENERATIONS_A_COMMIT = 50;
@@ -64,6 +65,30 @@ export async function writeNames(database: Database, count: number): Promise<voi
   });
 }
 
+/** Writes what nodes and decoding tell of calls later: all are decoded, one in twenty was reverted. */
+export async function writeCalls(database: Database): Promise<void> {
+  await database.query({
+    name: 'bench.infos',
+    text: `
+      INSERT INTO infos (position, body)
+      SELECT c.position,
+        CASE WHEN t.body LIKE '%PayingForTx%' THEN '{"tx_info":"PayingForTx","call_info":' ELSE '{"call_info":' END ||
+        '{"caller_id":"' || substring(t.body FROM '"caller_id":"(\\w+)"') || '","caller_nonce":7,"contract_id":"' || c.contract_id ||
+        '","gas_price":1000000000,"gas_used":' || 2000 + c.position % 9000 || ',"height":' || (c.position >> 33) || ',"log":[],"return_type":"' ||
+        CASE WHEN c.position % 20 = 3 THEN 'revert' ELSE 'ok' END || '","return_value":"cb_' || md5(c.position::text) || '"}}'
+      FROM contract_calls AS c JOIN transactions AS t ON t.position = c.position`,
+  });
+  await database.query({
+    name: 'bench.calls',
+    text: `
+      UPDATE contract_calls
+      SET state = 'done', result = '{"type":"int","value":' || position % 100000 || '}',
+        arguments = '{"function":"transfer","arguments":[{"type":"address","value":"ak_' || md5(position::text) ||
+          '"},{"type":"int","value":' || position % 1000000 || '}]}'`,
+  });
+  await database.query({ name: 'bench.due', text: 'DELETE FROM due_infos' });
+}
+
 const timeOf = (height: number): number => 1_543_400_000_000 + height * 180_000;
 
 function keyBlock(height: number, prev: string, prevKey: string): { hash: string; text: string } {
@@ -102,13 +127,9 @@ function microBlock(height: number, prev: string): { hash: string; header: strin
   });
   const bodies = Array.from({ length: PER_GENERATION }, (_, n) => {
     const number = height * PER_GENERATION + n;
-    const sender = n % 10 < 3 ? HEAVY : accounts[number % ACCOUNTS];
-    const recipient = accounts[(number * 31 + 7) % ACCOUNTS];
-    return (
-      `{"block_hash":"${blockHash}","block_height":${height},"hash":"${txHash(height, n)}","signatures":["sg_${'7'.repeat(93)}"],` +
-      `"tx":{"amount":${number + 1}000000000000000,"fee":16840000000000,"nonce":${height + 1},"payload":"ba_Xfbg4g==",` +
-      `"recipient_id":"${recipient}","sender_id":"${sender}","ttl":${height + 500},"type":"SpendTx","version":1}}`
-    );
+    const sender = n % 10 < 3 ? HEAVY : accounts[(number + Math.floor(number / ACCOUNTS) * 3) % ACCOUNTS]!;
+    const recipient = accounts[(number * 31 + 7) % ACCOUNTS]!;
+    return bodyOf({ blockHash, height, hash: txHash(height, n), number, sender, recipient });
   });
   return { hash: blockHash, header, transactions: `{"transactions":[${bodies.join(',')}]}` };
 }

@@ -5,6 +5,8 @@
  *
  *   make bench-populate            200,000 transactions
  *   TRANSACTIONS=1000000 make bench-populate
+ *   COPIES=5 LEVELS=off,full make bench-populate     other numbers of \copy, and other levels of proof; LEVELS= for none
+ *   BEFORE=FOLDER LOADS=5 make bench-populate        also an earlier build, loads in turns
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,10 +19,18 @@ import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { freePort } from '../devtools/local-postgres/free-port.js';
 import { startPostgres } from '../devtools/local-postgres/postgres.js';
-import { answering, cpuOf, cpuOfPostgres, end, mdw, memoryOf, metric } from './processes.js';
+import { watchJointState } from './joint-state.js';
+import type { JointState } from './joint-state.js';
+import { answering, cpuOf, cpuOfPostgres, end, mdw, median, memoryOf, metric } from './processes.js';
 import { writeSection } from './readme.js';
 
 const TRANSACTIONS = Number(process.env.TRANSACTIONS ?? 200_000);
+/** Each kind of COPY is measured so often. */
+const COPIES = Number(process.env.COPIES ?? 3);
+const LEVELS = (process.env.LEVELS ?? 'signatures,full,hashes,headers,off').split(',').filter(Boolean);
+const { BEFORE } = process.env;
+/** Loads of each of two builds. */
+const LOADS = Number(process.env.LOADS ?? 5);
 const TABLES = [
   'types',
   'key_blocks',
@@ -77,12 +87,19 @@ try {
   console.log(
     `load: ${rate(load.seconds)} tx/s, peak ${load.peak.toFixed(0)} MiB, µs of the processor a transaction: ${perTransaction(load.cpu)}, PostgreSQL ${perTransaction(load.databaseCpu)}`,
   );
-  const copy = await copyRows('copied', true);
-  const bare = await copyRows('bare', false);
+  console.log(stateText(load.state));
+  const copies: number[] = [];
+  const bares: number[] = [];
+  for (let i = 0; i < COPIES; i += 1) {
+    copies.push(await copyRows('copied', true));
+    bares.push(await copyRows('bare', false));
+  }
+  const [copy, bare] = [median(copies), median(bares)];
   console.log(`(a) COPY of the same rows: ${rate(copy)} tx/s, without triggers ${rate(bare)} tx/s`);
   const sizes = await tableSizes();
+  const compared = BEFORE === undefined ? [] : await compareBuilds(BEFORE);
   const levels: string[] = [];
-  for (const level of ['signatures', 'full', 'hashes', 'headers', 'off']) {
+  for (const level of LEVELS) {
     const { seconds, cpu, databaseCpu } = await populate('proof', level);
     levels.push(`| \`PROOF=${level}\` | ${rate(seconds)} | ${perTransaction(cpu)} | ${perTransaction(databaseCpu)} |`);
     console.log(levels.at(-1));
@@ -102,6 +119,8 @@ try {
     `| (b) reading the node the same way, storing nothing | ${rate(reading)} | ${(reading / load.seconds).toFixed(2)} |`,
     '',
     `Processor time a transaction: populator ${perTransaction(load.cpu)} µs, PostgreSQL ${perTransaction(load.databaseCpu)} µs, node ${perTransaction(load.nodeCpu)} µs.`,
+    `COPY is the median of ${COPIES}. ${stateText(load.state)}`,
+    ...compared,
     `Memory of the populator: max ${load.peak.toFixed(0)} MiB (${load.memory.map((mib) => mib.toFixed(0)).join(', ')} MiB after each tenth).`,
     `Rate of the tenths: ${load.tenths.map((seconds) => rate(seconds, TRANSACTIONS / 10)).join(', ')} tx/s; last to first ${(load.tenths[0]! / load.tenths[9]!).toFixed(2)}.`,
     '',
@@ -141,7 +160,9 @@ async function readAlone(): Promise<number> {
 async function populate(
   database: string,
   level?: string,
+  build?: string,
 ): Promise<{
+  state: JointState;
   seconds: number;
   tenths: number[];
   memory: number[];
@@ -154,16 +175,18 @@ async function populate(
   const url = `http://127.0.0.1:${metrics}/metrics`;
   const databaseBefore = cpuOfPostgres(cluster);
   const nodeBefore = cpuOf(node);
-  const child = mdw(['-p'], {
+  const env = {
     NODE_URL: nodeUrl,
     DATABASE_URL: postgres.url(database),
     ...(level !== undefined && { PROOF: level }),
     METRICS_ADDRESS: `127.0.0.1:${metrics}`,
     LOG_LEVEL: 'warn',
-  });
+  };
+  const child = mdw(['-p'], env, build);
   await answering(url, child);
   const tenths: number[] = [];
   const memory: number[] = [];
+  const endWatch = watchJointState(child.pid!, cluster, database);
   const start = performance.now() / 1000;
   let loaded = 0;
   while (loaded < TRANSACTIONS) {
@@ -175,12 +198,34 @@ async function populate(
     }
     await pause(200);
   }
+  const state = endWatch();
   const { peak } = memoryOf(child);
   const cpu = cpuOf(child);
   const databaseCpu = cpuOfPostgres(cluster) - databaseBefore;
   const nodeCpu = cpuOf(node) - nodeBefore;
   await end(child);
-  return { cpu, databaseCpu, nodeCpu, seconds: tenths.reduce((sum, t) => sum + t, 0), tenths, memory, peak };
+  return { state, cpu, databaseCpu, nodeCpu, seconds: tenths.reduce((sum, t) => sum + t, 0), tenths, memory, peak };
+}
+
+/** Loads with this build and an earlier one in turns; a line with their rates. */
+async function compareBuilds(before: string): Promise<string[]> {
+  const rates: Record<'now' | 'before', number[]> = { now: [], before: [] };
+  for (let i = 0; i < LOADS; i += 1) {
+    for (const which of ['now', 'before'] as const) {
+      const { seconds } = await populate('compared', undefined, which === 'now' ? '.' : before);
+      rates[which].push(rate(seconds));
+      await admined('postgres', 'DROP DATABASE compared');
+    }
+  }
+  const ratio = median(rates.now.map((now, i) => now / rates.before[i]!));
+  const line = `In turns with an earlier build, ${LOADS} loads each: ${median(rates.now)} beside ${median(rates.before)} tx/s; median of the ratios ${ratio.toFixed(2)}.`;
+  console.log(line);
+  return [line];
+}
+
+function stateText({ both, process: one, postgres: other, neither }: JointState): string {
+  const percent = (share: number): string => `${Math.round(share * 100)} %`;
+  return `Of the time populator and PostgreSQL were both busy ${percent(both)}, the populator alone ${percent(one)}, PostgreSQL alone ${percent(other)}, neither ${percent(neither)}.`;
 }
 
 /** Writes the loaded rows to files and loads the files into an empty copy: nothing but COPY is timed. */

@@ -39,7 +39,9 @@ export function createFastPath(options: FastPathOptions): (req: IncomingMessage,
   const root: RouteTree = { segments: new Map() };
   for (const endpoint of options.endpoints) {
     if (endpoint.method !== 'get') continue;
-    if (endpoint.cache !== 'until-change') {
+    // The others are documents, probes, streams, and what asks the compiler.
+    const isFromDatabase = endpoint.cache === 'until-change' || (endpoint.cache === 'short' && endpoint.fixed !== true);
+    if (!isFromDatabase) {
       nodeOf(root, endpoint.path).route = 'through Koa';
       continue;
     }

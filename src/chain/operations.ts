@@ -33,7 +33,9 @@ export type QueryOperation = {
   op: 'ask' | 'respond';
 };
 export type ChannelOperation = { on: 'channel'; /** ch_ */ id: string; op: 'create' | 'close' };
-export type ContractOperation = { on: 'contract'; /** ct_ */ id: string; op: 'create' | 'call' };
+export type ContractOperation = { on: 'contract'; /** ct_ */ id: string } & (
+  { op: 'create' } | { op: 'call'; /** Null if it is no id. */ caller: string | null }
+);
 
 export type Operation = NameOperation | OracleOperation | QueryOperation | ChannelOperation | ContractOperation;
 

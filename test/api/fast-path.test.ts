@@ -29,7 +29,9 @@ const paths = (template: string): string[] =>
     [template],
   );
 
-const fromDatabase = endpoints.filter(({ method, cache }) => method === 'get' && cache === 'until-change');
+const fromDatabase = endpoints.filter(
+  ({ method, cache, fixed }) => method === 'get' && (cache === 'until-change' || (cache === 'short' && fixed !== true)),
+);
 
 /** Adds a slash at the end. The answer is the same, but Koa makes it. */
 const throughKoa = (path: string): string => path.replace(/(\?|$)/, '/$1');

@@ -146,7 +146,8 @@ function effectOf(operation: Operation | undefined, tx: JsonObject): Effect | un
     case 'contract': {
       if (operation.op === 'create') return { on: 'contract', id: operation.id, does: 'create' };
       const data = tx['call_data'];
-      return { on: 'contract', id: operation.id, does: 'call', data: typeof data === 'string' ? data : undefined };
+      const { id, caller } = operation;
+      return { on: 'contract', id, does: 'call', caller, data: typeof data === 'string' ? data : undefined };
     }
   }
 }

@@ -31,7 +31,7 @@ const WHOLE: Record<string, Record<string, string[]>> = {
   'one row a miner': { miners: ['compat.records', 'miners.clear-all'] },
   'one row a day': { days: ['days.clear', 'verify.days'] },
   'few transactions, whose call information no node answers; looked up as soon as there are many': {
-    unknown_infos: ['contract_logs.backfill', 'due_infos.told', 'unknown_infos.count', 'verify.transactions'],
+    unknown_infos: ['contract_logs.backfill', 'due_infos.answered', 'unknown_infos.count', 'verify.transactions'],
   },
   'few records, which the node has otherwise or which ended after a comparison; looked up as soon as there are many': {
     node_records: ['node_records.count', 'node_records.forget', 'node_records.postpone', 'status.facts'],

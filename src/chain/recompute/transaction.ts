@@ -30,7 +30,7 @@ export type Effect =
   | { on: 'oracle'; id: string; does: 'extend'; value: number }
   | { on: 'query' | 'channel'; id: string; does: 'begin' | 'end' }
   | { on: 'contract'; id: string; does: 'create' }
-  | { on: 'contract'; id: string; does: 'call'; data: string | undefined };
+  | { on: 'contract'; id: string; does: 'call'; caller: string | null; data: string | undefined };
 
 export interface Recomputed {
   hash: string;
@@ -251,8 +251,14 @@ function effectOf(of: Effective): Effect | undefined {
     case 'ContractCallTx': {
       const contract = readId(tx, 'contract_id');
       if (contract.startsWith('nm_')) return undefined;
-      const { call_data: data } = tx;
-      return { on: 'contract', id: contract, does: 'call', data: typeof data === 'string' ? data : undefined };
+      const { call_data: data, caller_id: caller } = tx;
+      return {
+        on: 'contract',
+        id: contract,
+        does: 'call',
+        caller: isId(caller) ? caller : null,
+        data: typeof data === 'string' ? data : undefined,
+      };
     }
     default:
       return undefined;

@@ -1,3 +1,4 @@
+import { isIdText } from '../operations.js';
 import type { ContractOperation, Effective } from '../operations.js';
 import { contractId } from '../protocol/ids.js';
 import { FORTUNA } from '../protocol/versions.js';
@@ -70,5 +71,7 @@ function createOperation({ tx, distinction }: Effective): ContractOperation {
 /** Calls by name are not listed under the contract, so they have no operation. */
 function callOperation({ tx }: Effective): ContractOperation | undefined {
   const contract = readId(tx, 'contract_id');
-  return contract.startsWith('nm_') ? undefined : { on: 'contract', op: 'call', id: contract };
+  if (contract.startsWith('nm_')) return undefined;
+  const caller = tx['caller_id'];
+  return { on: 'contract', op: 'call', id: contract, caller: isIdText(caller) ? caller : null };
 }

@@ -1,10 +1,13 @@
 /** Contracts, their calls, and the codes of contracts that a contract created. A node alone knows these codes: see `store/contracts`. */
+import { derive } from '../../chain/derive.js';
+import { readTransaction } from '../../chain/facts.js';
 import { MalformedError } from '../../chain/malformed.js';
 import { stringifyExact } from '../../chain/encoding/json.js';
 import type { Operation } from '../../chain/operations.js';
 import { effectiveMember } from '../../chain/recompute/transaction.js';
 import type { StoredText } from '../../chain/recompute/transaction.js';
-import type { Queryable } from '../connection/database.js';
+import { readBackfill } from '../backfills.js';
+import type { DbTransaction, Queryable } from '../connection/database.js';
 import type { Placed, Range } from '../facts/blocks.js';
 import { compareAll, heightOfPosition } from '../facts/difference.js';
 import type { Difference, Key } from '../facts/difference.js';
@@ -18,12 +21,17 @@ import { isStray, strayValues } from './strays.js';
 /** Where a contract was created or called. */
 type Place = readonly [id: string, position: bigint];
 
+const NAME = 'contracts';
+
+/** Calls of one part of a backfill. */
+const PART = 1_000;
+
 const placesOf = (operations: readonly Placed<Operation>[], does: 'create' | 'call'): Place[] =>
   operations.flatMap(({ op, position }) => (op.on === 'contract' && op.op === does ? [[op.id, position]] : []));
 
 async function append(db: Queryable, operations: readonly Placed<Operation>[]): Promise<void> {
   await insertContracts(db, placesOf(operations, 'create'));
-  await insertCalls(db, placesOf(operations, 'call'));
+  await insertCalls(db, operations);
 }
 
 async function insertContracts(db: Queryable, created: readonly Place[]): Promise<void> {
@@ -57,7 +65,8 @@ async function insertContracts(db: Queryable, created: readonly Place[]): Promis
 }
 
 /** Inserts calls, whose arguments are to be decoded: those without call information when it is known. */
-async function insertCalls(db: Queryable, calls: readonly Place[]): Promise<void> {
+async function insertCalls(db: Queryable, operations: readonly Placed<Operation>[]): Promise<void> {
+  const calls = placesOf(operations, 'call');
   if (calls.length === 0) return;
   const ids = calls.map(([id]) => id);
   // No stored transaction created these contracts, so their code is read from the node.
@@ -73,16 +82,48 @@ async function insertCalls(db: Queryable, calls: readonly Place[]): Promise<void
   await db.query({
     name: 'contract_calls.insert',
     text: `
-      INSERT INTO contract_calls (position, contract_id, state, due_at)
-      SELECT c.position, c.contract_id, CASE
+      INSERT INTO contract_calls (position, contract_id, caller_id, state, due_at)
+      SELECT c.position, c.contract_id, c.caller_id, CASE
           WHEN (SELECT k.id FROM contracts k WHERE k.id = c.contract_id) IS NULL
             AND (SELECT o.code FROM contract_codes o WHERE o.contract_id = c.contract_id) IS NULL THEN 'unknown'
           ELSE 'pending'
         END, CASE WHEN EXISTS (SELECT FROM due_infos AS d WHERE d.position = c.position) THEN 'infinity' ELSE now() END
-      FROM unnest($1::bigint[], $2::text[]) AS c (position, contract_id)
-      ON CONFLICT (position) DO NOTHING`,
-    values: [calls.map(([, position]) => position), ids],
+      FROM unnest($1::bigint[], $2::text[], $3::text[]) AS c (position, contract_id, caller_id)
+      ON CONFLICT (position) DO UPDATE SET caller_id = EXCLUDED.caller_id
+      WHERE contract_calls.caller_id IS DISTINCT FROM EXCLUDED.caller_id`,
+    values: [calls.map(([, position]) => position), ids, operations.flatMap(callersOf)],
   });
+}
+
+/** Of an operation that is a call: who calls. */
+const callersOf = ({ op }: { op: Operation }): (string | null)[] =>
+  op.on === 'contract' && op.op === 'call' ? [op.caller] : [];
+
+/** Stores who made the calls that an earlier version stored. */
+async function backfill(tx: DbTransaction, after: bigint): Promise<bigint | null> {
+  const { rows } = await tx.query<{ position: string; body: string; info: string | null }>({
+    name: 'contract_calls.backfill',
+    text: `
+      SELECT c.position, t.body, i.body AS info
+      FROM (SELECT position FROM contract_calls WHERE position > $1 ORDER BY position LIMIT $2) AS c
+      JOIN transactions AS t ON t.position = c.position
+      LEFT JOIN infos AS i ON i.position = c.position
+      ORDER BY c.position`,
+    values: [after, PART],
+  });
+  const callers = rows.map(
+    ({ body, info }) =>
+      derive({ ...readTransaction(body), info }).operations.flatMap((op) => callersOf({ op }))[0] ?? null,
+  );
+  await tx.query({
+    name: 'contract_calls.callers',
+    text: `
+      UPDATE contract_calls AS c SET caller_id = w.caller_id
+      FROM unnest($1::bigint[], $2::text[]) AS w (position, caller_id)
+      WHERE c.position = w.position AND c.caller_id IS DISTINCT FROM w.caller_id`,
+    values: [rows.map(({ position }) => position), callers],
+  });
+  return rows.length < PART ? null : BigInt(rows.at(-1)!.position);
 }
 
 async function undo(db: Queryable, range: Range): Promise<void> {
@@ -177,6 +218,7 @@ interface ContractRow {
 interface CallRow {
   position: string;
   contract_id: string;
+  caller_id: string | null;
   state: string;
   arguments: string | null;
   result: string | null;
@@ -199,7 +241,7 @@ async function differences(db: Queryable, window: CheckedWindow): Promise<Differ
   const bounds = positionsOf(window);
   const { rows: calls } = await db.query<CallRow>({
     name: 'verify.calls',
-    text: `SELECT position, contract_id, state, arguments, result FROM contract_calls
+    text: `SELECT position, contract_id, caller_id, state, arguments, result FROM contract_calls
     WHERE position >= $1 AND position < $2 ORDER BY position`,
     values: bounds,
   });
@@ -221,7 +263,7 @@ async function differences(db: Queryable, window: CheckedWindow): Promise<Differ
   const codes = new Map(called.map((contract) => [contract.id, codeOf(contract)]));
   return [
     ...contractDifferences(transactions, contracts),
-    ...callDifferences(transactions, calls, codes, window.calls),
+    ...callDifferences(transactions, calls, { codes, reader: window.calls, filled: await readBackfill(db, NAME) }),
   ];
 }
 
@@ -237,8 +279,16 @@ function contractDifferences(transactions: readonly Read[], rows: readonly Contr
 function callDifferences(
   transactions: readonly Read[],
   calls: readonly CallRow[],
-  codes: ReadonlyMap<string, Code | null>,
-  reader: CallDecoder,
+  {
+    codes,
+    reader,
+    filled,
+  }: {
+    codes: ReadonlyMap<string, Code | null>;
+    reader: CallDecoder;
+    /** Position up to which callers are stored; undefined if all are. */
+    filled: bigint | undefined;
+  },
 ): Difference[] {
   const stored = new Map(calls.map((row) => [row.position, row]));
   const expected: [Key, object][] = [];
@@ -247,7 +297,11 @@ function callDifferences(
     if (effect?.on !== 'contract' || effect.does !== 'call') continue;
     const call = stored.get(row.position);
     const columns = call && decoded(row, effect.data, call, codes.get(call.contract_id) ?? null, reader);
-    expected.push([[row.position], { contract_id: effect.id, ...columns }]);
+    const hasCaller = filled === undefined || BigInt(row.position) <= filled;
+    expected.push([
+      [row.position],
+      { contract_id: effect.id, ...(hasCaller && { caller_id: effect.caller }), ...columns },
+    ]);
   }
   return compareAll(
     'contract_calls',
@@ -320,14 +374,14 @@ function memberOr(texts: StoredText, name: string): string | undefined {
 }
 
 export const contracts: Projection = {
-  name: 'contracts',
+  name: NAME,
   written:
     'in the commit of the block; whether a creation failed, the arguments of calls, and the codes of contracts that a contract created, when the node has answered them (`store/contracts`, `store/calls`)',
   tables: [
     { name: 'contracts', rows: 'SELECT id, position FROM contracts ORDER BY id' },
     {
       name: 'contract_calls',
-      rows: 'SELECT position, contract_id, state, arguments, result FROM contract_calls ORDER BY position',
+      rows: 'SELECT position, contract_id, caller_id, state, arguments, result FROM contract_calls ORDER BY position',
       isPartitioned: true,
     },
     { name: 'contract_codes' },
@@ -349,5 +403,6 @@ export const contracts: Projection = {
       };
     },
   },
+  backfill,
   window: differences,
 };

@@ -2,7 +2,7 @@ import { COMMIT_NUMBER } from '../connection/commit-number.js';
 import type { Queryable, Statement } from '../connection/database.js';
 
 /** The highest stored key block when an answer was made. */
-interface Head {
+export interface Head {
   height: number;
   hash: string;
 }
@@ -26,8 +26,10 @@ interface OneRowStatement {
   /** A function is called once for each name. */
   text: string | (() => string);
   values?: readonly unknown[];
-  /** Types of the values; absent where requests for it are not joined. */
+  /** Types of the values; absent where requests for it are not joined. Nor are they where a value is an array. */
   types?: readonly string[];
+  /** PostgreSQL would plan it again for each set of values, which takes longer than to run it: its values are hidden from the planner. */
+  plannedOnce?: true;
   /** See `Statement`. */
   page?: boolean;
   /** The answer is about the primary and its writers, so replicas are not asked. */
@@ -48,12 +50,16 @@ const texts = new Map<string, Pick<Statement, 'text' | 'joined'>>();
  */
 export async function answer<Row extends object = { body: string }>(
   db: Queryable,
-  { name, text, values = [], types, page, ofPrimary }: OneRowStatement,
+  { name, text, values = [], types, plannedOnce, page, ofPrimary }: OneRowStatement,
 ): Promise<Answer<Row>> {
   let known = texts.get(name);
   if (known === undefined) {
     const inner = typeof text === 'string' ? text : text();
-    known = { text: alone(inner), ...(types !== undefined && { joined: joinedOf(inner, types) }) };
+    const isJoined = types?.every((type) => !type.endsWith('[]')) === true;
+    known = {
+      text: plannedOnce && types !== undefined ? plannedOnceOf(inner, types) : alone(inner),
+      ...(isJoined && { joined: joinedOf(inner, types) }),
+    };
     texts.set(name, known);
   }
   const { rows } = await db.query<Row & HeadColumns>({
@@ -103,6 +109,15 @@ const joinedOf = (text: string, types: readonly string[]): string => `
   SELECT (asked.number - 1)::int AS asked, ${COLUMNS}
   FROM unnest(${types.map((type, i) => `(SELECT $${i + 1}::${type}[])`).join(', ')})
     WITH ORDINALITY AS asked (${types.map((_, i) => `p${i + 1}`).join(', ')}, number)
+  ${eachAsked(text)}`;
+
+/** The `LIMIT 1` hides the values. */
+const plannedOnceOf = (text: string, types: readonly string[]): string => `
+  SELECT ${COLUMNS}
+  FROM (SELECT ${types.map((type, i) => `$${i + 1}::${type} AS p${i + 1}`).join(', ')} LIMIT 1) AS asked
+  ${eachAsked(text)}`;
+
+const eachAsked = (text: string): string => `
   LEFT JOIN LATERAL (
     SELECT true AS answer_found, inside.*
     FROM (${text.replaceAll(/\$(\d+)/g, 'asked.p$1')}) AS inside

@@ -35,13 +35,16 @@ const CALL_INFO = `COALESCE(
           i.body::json #> '{ga_info,inner_object,ga_info,inner_object,call_info}',
           i.body::json #> '{ga_info,inner_object,ga_info,inner_object,ga_info,inner_object,call_info}')`;
 
-/** A decoded call with the call information of the node; null if the node had none. */
+/**
+ * A decoded call with the call information of the node; null if the node had none. A call that an earlier version stored has no caller in its
+ * row until it is filled in: then it is read from the transaction.
+ */
 const CALL = {
   from: callsOf('transactions'),
   at: 'c.position',
   item: `
       '{"transaction_id":"' || t.hash || '","contract_id":"' || c.contract_id ||
-      '","caller_id":' || ((${effectiveTx('t')})::json -> 'caller_id')::text || ',"arguments":' || c.arguments ||
+      '","caller_id":' || COALESCE('"' || c.caller_id || '"', ((${effectiveTx('t')})::json -> 'caller_id')::text) || ',"arguments":' || c.arguments ||
       ',"callinfo":' || COALESCE((${CALL_INFO})::text, 'null') ||
       ',"result":' || COALESCE(c.result, 'null') || '}'`,
 };

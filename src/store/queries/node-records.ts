@@ -23,9 +23,13 @@ export const WITH_AUCTION_RECORD = `LEFT JOIN node_records AS a ON a.position = 
 /** Joins the rows of the name `n` and of its auction: `r` and `a`. */
 export const WITH_NAME_RECORD = `LEFT JOIN node_records AS r ON r.position = n.position AND r.kind = 'name' ${WITH_AUCTION_RECORD}`;
 
-const OF_NAME = `r.copied = ${COPIED.name}`;
-const OF_AUCTION = `a.copied = ${COPIED.auction}`;
-const OF_ORACLE = `k.copied = ${COPIED.oracle}`;
+/** Nearly all have no such row: then nothing is put together to be compared. */
+const OF_NAME = `r.copied IS NOT NULL AND r.copied = ${COPIED.name}`;
+const OF_AUCTION = `a.copied IS NOT NULL AND a.copied = ${COPIED.auction}`;
+const OF_ORACLE = `k.copied IS NOT NULL AND k.copied = ${COPIED.oracle}`;
+const NOT_OF_NAME = `r.copied IS NOT NULL AND r.copied <> ${COPIED.name}`;
+const NOT_OF_AUCTION = `a.copied IS NOT NULL AND a.copied <> ${COPIED.auction}`;
+const NOT_OF_ORACLE = `k.copied IS NOT NULL AND k.copied <> ${COPIED.oracle}`;
 
 /** Where a record comes from; null if it follows from transactions and can still be compared, or was compared near its end. */
 const source = (isOfNode: string, isUnknown: string): string =>
@@ -52,7 +56,7 @@ export const NAME = {
     END`,
   source: source(
     `r.differs AND ${OF_NAME} OR a.differs AND ${OF_AUCTION} AND (r.position IS NULL OR a.ends_at IS NOT NULL)`,
-    `r.copied <> ${COPIED.name} OR a.copied <> ${COPIED.auction}
+    `${NOT_OF_NAME} OR ${NOT_OF_AUCTION}
       OR NOT (n.active OR n.running OR (r.height >= n.expires_at - ${NEAR_GENERATIONS}) IS TRUE)`,
   ),
 };
@@ -64,7 +68,7 @@ export const AUCTION = {
   bidder: `CASE WHEN ${OF_AUCTION} THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END`,
   source: source(
     `a.differs AND ${OF_AUCTION}`,
-    `a.copied <> ${COPIED.auction} OR n.auction_end_height > n.created_at_height
+    `${NOT_OF_AUCTION} OR n.auction_end_height > n.created_at_height
       AND NOT (n.running OR (a.height >= n.auction_end_height - ${NEAR_GENERATIONS}) IS TRUE)`,
   ),
 };
@@ -72,5 +76,5 @@ export const AUCTION = {
 /** Members of an oracle; for `WITH_ORACLE_RECORD`. */
 export const ORACLE = {
   expiresAt: `CASE WHEN ${OF_ORACLE} THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END`,
-  source: source(`k.differs AND ${OF_ORACLE}`, `k.copied <> ${COPIED.oracle}`),
+  source: source(`k.differs AND ${OF_ORACLE}`, NOT_OF_ORACLE),
 };

@@ -1,7 +1,13 @@
 import { microBlockOf } from '../positions.js';
 
 /** Types of transactions that run code, or may wrap one that does. */
-const MAY_RUN_CODE = `ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')`;
+const MAY_RUN_CODE = `ARRAY(SELECT code FROM types WHERE ${['Contract', 'GA', 'ChannelForceProgress', 'PayingFor']
+  .map((begin) => `starts_with(name, '${begin}')`)
+  .join(' OR ')})`;
+
+/** Condition: a result in the call information `i` is this one. Most texts have no such word, and to look for that costs much less. */
+const hasResult = (result: string): string =>
+  `strpos(i.body, '"${result}"') > 0 AND i.body ~ '"return_type"\\s*:\\s*"${result}"'`;
 
 /**
  * SQL expression for how a transaction `t` ended: `ok`, `revert` or `error` if it or one of the results within its call information
@@ -16,8 +22,8 @@ const OUTCOME = `
     ELSE COALESCE(
       (
         SELECT CASE
-          WHEN i.body ~ '"return_type"\\s*:\\s*"error"' THEN 'error'
-          WHEN i.body ~ '"return_type"\\s*:\\s*"revert"' THEN 'revert'
+          WHEN ${hasResult('error')} THEN 'error'
+          WHEN ${hasResult('revert')} THEN 'revert'
           ELSE 'ok'
         END
         FROM infos AS i

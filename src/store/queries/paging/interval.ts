@@ -5,7 +5,7 @@ import { WITH_OUTCOME } from '../outcome.js';
 import { inGeneration } from '../../positions.js';
 import type { KeysetPage, Page } from './slice.js';
 import { TYPE_CODE } from '../transaction-types.js';
-import { cursorPosition, cursorText, sliceValues } from './keyset.js';
+import { cursorPosition, cursorText, sliceTypes, sliceValues } from './keyset.js';
 
 interface IntervalRow {
   /** `{"transactions": [...]}`, newest first. */
@@ -72,6 +72,9 @@ export function intervalTransactions(
         ) AS item
       ) AS page`,
     values: [from, to, slice.wanted === null && !isKeyset, ...sliceValues(slice), ...(type === null ? [] : [type])],
+    types: ['bigint', 'bigint', 'boolean', ...sliceTypes(slice), ...(type === null ? [] : ['text[]'])],
+    plannedOnce: true,
+    page: true,
   });
 }
 

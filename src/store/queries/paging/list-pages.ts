@@ -78,9 +78,9 @@ export function listPage(
       ${list}
       ${start}
       CROSS JOIN LATERAL (
-        SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = ${last}) AS last
+        SELECT string_agg(item.body, ',') AS body, max(${cursorText('item')}) FILTER (WHERE item.ordinal = ${last}) AS last
         FROM (
-          SELECT ${item} AS body, ${cursorText('t')} AS cursor, e.ordinal
+          SELECT ${item} AS body, t.hash, t.position, e.ordinal
           FROM (
             SELECT e.position, ${ordinal} AS ordinal
             ${entries} AND ${rangeOf(order, ordinal, 's.skip', take)}

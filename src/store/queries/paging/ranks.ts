@@ -99,11 +99,9 @@ export const rankedFrom = (reverse: boolean, skip = '$3', take = '$4'): string =
 export const rankCursorText = (key: string, position: string, label: string): string =>
   `${key} || '.' || ${position} || '.' || encode(convert_to(${label}, 'UTF8'), 'hex')`;
 
-const CURSOR = rankCursorText('r.key', 'r.position', 'r.label');
-
-/** SELECT of `position` and `cursor` of the members in the window, in the list's own order. It reads from `start` on, so the offset is small. */
+/** SELECT of the ranks of the members in the window, in the list's own order. It reads from `start` on, so the offset is small. */
 export const WINDOW_MEMBERS = `
-  SELECT r.position, ${CURSOR} AS cursor
+  SELECT r.key, r.label, r.position
   FROM ranks AS r
   WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
   ORDER BY r.key, r.label, r.position
@@ -119,14 +117,14 @@ interface RankedItem {
 }
 
 /**
- * SELECT of `position`, `cursor` and `number` of the first members after a cursor. The parameters `$first` and the next two
+ * SELECT of the ranks and `number` of the first members after a cursor. The parameters `$first` and the next two
  * are its key, label and position.
  */
 export const membersAfter = (reverse: boolean, ranking: string, first: number, take: string): string => {
   const order = reverse ? 'DESC' : '';
   const sorted = `r.key ${order}, r.label ${order}, r.position ${order}`;
   return `
-    SELECT r.position, ${CURSOR} AS cursor, row_number() OVER (ORDER BY ${sorted}) AS number
+    SELECT r.key, r.label, r.position, row_number() OVER (ORDER BY ${sorted}) AS number
     FROM ranks AS r
     WHERE
       r.ranking = ${ranking}
@@ -170,10 +168,10 @@ export function rankedPage(
       CROSS JOIN LATERAL (
         SELECT
           string_agg(item.body, ',' ORDER BY item.number ${order}) ${onPage} AS body,
-          max(item.cursor) FILTER (WHERE item.number = ${last}) AS last,
+          max(${rankCursorText('item.key', 'item.position', 'item.label')}) FILTER (WHERE item.number = ${last}) AS last,
           count(*) AS count
         FROM (
-          SELECT picked.number, picked.cursor, ${item} AS body
+          SELECT picked.number, picked.key, picked.label, picked.position, ${item} AS body
           FROM (${picked}) AS picked
           JOIN ${from} ON ${at} = picked.position
         ) AS item
