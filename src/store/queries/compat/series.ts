@@ -138,7 +138,7 @@ const COUNTS = {
     (SELECT count(*) FROM contracts AS c WHERE c.position >= s.low AND c.position < s.high AND NOT c.failed)`,
 } as const;
 
-export type Counted = keyof typeof COUNTS;
+type Counted = keyof typeof COUNTS;
 
 /** Times that divide the chain into intervals. */
 export interface Times {
