@@ -113,6 +113,55 @@ describe('joined statements', () => {
     expect(sizes).to.deep.equal([2, 8, 8, 14, 14, 12]);
   });
 
+  describe('of a name of which two are running', () => {
+    /** Ends of the statements that were sent, in their order. */
+    let ends: (() => void)[];
+    const held: Queryable = {
+      query<Row extends object>({ values = [] }: Statement) {
+        sent.push(JSON.stringify(values));
+        const rows = [values].flat(2).map((_, asked) => ({ asked })) as unknown as Row[];
+        return new Promise((resolve) => ends.push(() => resolve({ rows, rowCount: rows.length })));
+      },
+    };
+    const ask = (db: Queryable, value: number, name = 'test.held') =>
+      db.query({ name, text: 'alone', values: [value], joined: 'joined' });
+    const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+    beforeEach(() => (ends = []));
+
+    it('wait until one of them has ended, and are joined then', async () => {
+      const db = joining(held, 600_000);
+      const asked: Promise<unknown>[] = [];
+      for (let i = 1; i <= 4; i += 1) {
+        asked.push(ask(db, i));
+        await turn();
+      }
+      expect(sent).to.deep.equal(['[1]', '[2]']);
+      asked.push(ask(db, 5, 'test.other'));
+      await turn();
+      expect(sent).to.deep.equal(['[1]', '[2]', '[5]']);
+
+      ends[1]!();
+      await asked[1];
+      await turn();
+      expect(sent).to.deep.equal(['[1]', '[2]', '[5]', '[[3,4]]']);
+      for (const end of ends) end();
+      await Promise.all(asked);
+    });
+
+    it('do not wait for those that take long', async () => {
+      const db = joining(held, 1);
+      const asked = [ask(db, 1)];
+      await turn();
+      asked.push(ask(db, 2));
+      await turn();
+      const last = ask(db, 3);
+      while (sent.length < 3) await turn();
+      expect(sent).to.deep.equal(['[1]', '[2]', '[3]']);
+      ends[2]!();
+      await last;
+    });
+  });
+
   it('do not fail when one of them fails', async () => {
     const db = joining(counted);
     const divide = (by: number) =>

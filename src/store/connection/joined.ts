@@ -35,7 +35,7 @@ interface Joined {
  * Joins the statements of one turn of the event loop, and of later turns while a few are running: those with the same name are sent as one
  * statement, which costs the server and the database much less. A single statement is sent unchanged.
  */
-export function joining(db: Queryable): Queryable {
+export function joining(db: Queryable, heldMs = HELD_MS): Queryable {
   const all = new Map<string, Joined>();
   let turn = new Set<Joined>();
 
@@ -85,7 +85,7 @@ export function joining(db: Queryable): Queryable {
     turn = new Set();
     for (const of of ended) {
       if (of.running < FEW_RUNNING) sendWaiting(of);
-      else of.held ??= setTimeout(sendWaiting, HELD_MS, of);
+      else of.held ??= setTimeout(sendWaiting, heldMs, of);
     }
   };
 
