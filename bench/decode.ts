@@ -16,9 +16,12 @@ import { createLogger } from '../src/observe/logger.js';
 import { createMetrics } from '../src/observe/metrics.js';
 import { startPostgres } from '../devtools/local-postgres/postgres.js';
 import type { CallDecoder } from '../src/compiler/decoder.js';
-import type { decodeCalls } from '../src/populate/decode.js';
+import { createDecoderCache } from '../src/compiler/decoder-cache.js';
+import type { EnrichContext } from '../src/populate/enrichments/enrichment.js';
+import type { enrich } from '../src/populate/enrichments/groups.js';
 import type { createDatabase, Database } from '../src/store/connection/database.js';
 import type { migrate } from '../src/store/schema/migrate.js';
+import { NO_WORK } from '../test/support/copy.js';
 import { recorded, recordedGenerations, recordedInfo, recording } from '../test/support/recording.js';
 import type { readKeyBlock, readMicroBlock } from '../src/chain/facts.js';
 import { microPosition } from '../src/chain/position.js';
@@ -99,8 +102,8 @@ interface Code {
   migrate: typeof migrate;
   commit: typeof commit;
   blocks: Block[];
-  decodeCalls: typeof decodeCalls;
-  decoder: CallDecoder;
+  /** Reads call information and decodes calls until the signal aborts. */
+  enrich: (context: Omit<EnrichContext, 'decoders' | 'work'>) => Promise<void>;
 }
 
 /** The program as it is in a folder. */
@@ -109,7 +112,6 @@ async function codeOf(folder: string): Promise<Code> {
   const { createDatabase } = await at<Pick<Code, 'createDatabase'>>('store/connection/database.js');
   const { migrate } = await at<Pick<Code, 'migrate'>>('store/schema/migrate.js');
   const { commit } = await at<Pick<Code, 'commit'>>('store/write/commit.js');
-  const { decodeCalls } = await at<Pick<Code, 'decodeCalls'>>('populate/decode.js');
   const offline = await at<{ createOfflineDecoder?: () => unknown }>('compiler/offline.js');
   const { createCallDecoder } = await at<{ createCallDecoder: (offline?: unknown) => CallDecoder }>(
     'compiler/decoder.js',
@@ -130,7 +132,21 @@ async function codeOf(folder: string): Promise<Code> {
   });
   // Up to 2026-11 the cache of contracts was made outside.
   const decoder = createCallDecoder(offline.createOfflineDecoder?.());
-  return { createDatabase, migrate, commit, blocks, decodeCalls, decoder };
+  const pausing = (ms: number): Promise<void> => pause(ms);
+  const former = await at<Former>('populate/decode.js').catch(() => undefined);
+  if (former !== undefined) {
+    const enrich: Code['enrich'] = (context) => former.decodeCalls({ ...context, decoder, pause: pausing });
+    return { createDatabase, migrate, commit, blocks, enrich };
+  }
+  const groups = await at<{ enrich: typeof enrich }>('populate/enrichments/groups.js');
+  const decoders = createDecoderCache(decoder);
+  const enriching: Code['enrich'] = (context) => groups.enrich({ ...context, work: NO_WORK, decoders }, pausing);
+  return { createDatabase, migrate, commit, blocks, enrich: enriching };
+}
+
+/** Up to 2026-11 there was one loop for calls and call information. */
+interface Former {
+  decodeCalls: (options: object) => Promise<void>;
 }
 
 interface Readers {
@@ -184,16 +200,14 @@ async function measure(code: Code, database: Database): Promise<{ rate: number; 
     concurrency: 16,
     logger,
   });
-  const decoding = code.decodeCalls({
+  const decoding = code.enrich({
     database,
     node,
-    decoder: code.decoder,
     logger,
     metrics: createMetrics(),
     signal: stopping.signal,
     fence: () => Promise.resolve(),
     mayWork: () => true,
-    pause: (ms) => pause(ms),
   });
   await pause(WARM_UP_SECONDS * 1000);
   await database.query({ name: 'bench.analyze', text: 'ANALYZE' });

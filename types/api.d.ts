@@ -2355,7 +2355,8 @@ export interface components {
         /** @description The hash of a name. */
         NameHash: string;
         NamedAccount: {
-            account: components["schemas"]["AccountId"];
+            /** @description As it was asked for. */
+            account: string;
             name: string;
         };
         /**
@@ -4670,7 +4671,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Up to 100 accounts, separated by commas. An identifier: prefix, base58 and checksum. One of another kind than expected finds nothing. */
+                /** @description Up to 100 accounts, or other objects that names point to, separated by commas. An identifier: prefix, base58 and checksum. One of another kind than expected finds nothing. */
                 accounts: string;
             };
             cookie?: never;

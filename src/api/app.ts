@@ -1,13 +1,12 @@
 import Koa from 'koa';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { healthFacts } from '../store/queries/status.js';
 import { showPool } from '../observe/metrics.js';
 import { createRequestCounter } from '../runtime/request-counter.js';
-import { withTimeout } from '../runtime/with-timeout.js';
 import { createAdmission } from './middleware/admission.js';
 import { answerBase, createAnswer } from './answer.js';
 import type { ApiDeps, BaseDeps } from './deps.js';
 import type { Layer } from './exchange.js';
+import { headGauges } from './head-gauges.js';
 import {
   closeWhenDraining,
   createMeter,
@@ -84,21 +83,26 @@ export function createApp(deps: ApiDeps, forward: Layer, cache: ResponseCache): 
 /** The app of the metrics address: metrics for Prometheus, probes for the kubelet. */
 export function createMetricsApp(
   deps: BaseDeps & {
+    /** Connections of the pool by state. */
     poolState: () => Record<string, number>;
+    /** Milliseconds of a monotonic clock. */
+    now: () => number;
     serves: boolean;
     /** The metrics of all processes as one text; undefined if this is the only process. */
     collect: () => Promise<string> | undefined;
   },
 ): Koa {
   const answer = answerBase(deps);
+  const showHead = headGauges({ ...deps, isExhausted: () => deps.poolState()['waiting'] !== 0 });
   const router = createRouter([liveness, readiness], (endpoint) => [
     ignoredParameters(endpoint, deps.config.strictParameters),
     answer(endpoint),
   ]);
   router.get('/metrics', async (ctx) => {
     ctx.state.route = '/metrics';
+    // Before the question about the head, which is one more that may wait for a connection.
     showPool(deps.metrics, deps.poolState());
-    if (deps.serves) await updateHeadGauges(deps);
+    if (deps.serves) await showHead();
     ctx.set('Content-Type', deps.metrics.registry.contentType);
     ctx.body = await (deps.collect() ?? deps.metrics.registry.metrics());
   });
@@ -108,21 +112,6 @@ export function createMetricsApp(
   app.use(router.routes());
   app.use(ownPathsOnly(['']));
   return app;
-}
-
-/** Max time to read the head from the database for a scrape, ms. */
-const HEAD_MS = 1_000;
-
-/** Sets the gauges about the head, or removes them while the database cannot be read. */
-async function updateHeadGauges({ db, metrics: { databaseHeight, lagSeconds } }: BaseDeps): Promise<void> {
-  const answer = await withTimeout(
-    HEAD_MS,
-    healthFacts(db).catch(() => undefined),
-  );
-  if (answer?.head == null) databaseHeight.remove();
-  else databaseHeight.set(answer.head.height);
-  if (answer?.row?.age == null) lagSeconds.remove();
-  else lagSeconds.set(Number(answer.row.age) / 1000);
 }
 
 /** The layers of all requests, the outermost first. */

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Compilers } from '../compiler/versions.js';
-import type { Address } from '../config/checks.js';
+import type { Address, Depth } from '../config/checks.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
 import type { Pending } from '../observe/startup.js';
 import type { RequestCounter } from '../runtime/request-counter.js';
 import type { Queryable } from '../store/connection/database.js';
+import type { FinalHeight } from './final-height.js';
 import type { NodeReader } from './node-reader.js';
 import type { Exchange } from './exchange.js';
 import type { Bodies } from './bodies.js';
@@ -32,8 +33,8 @@ export interface ApiConfig {
   readonly streamDrainMs: number;
   /** Connections to the database. */
   readonly databasePoolSize: number;
-  /** Number of key blocks above a block from which no reorg is expected to remove it. */
-  readonly cacheDepth: number;
+  /** Key blocks above a block from which no reorg is expected to remove it, or the time in which they were made. */
+  readonly cacheDepth: Depth;
   /** Max requests a second from one address; 0: no limit. */
   readonly rateLimitPerSecond: number;
   /** Max entries of one answer. */
@@ -72,6 +73,8 @@ export interface ApiDeps extends BaseDeps {
   readonly bodies: Bodies;
   readonly compilers: Compilers;
   readonly streams: Streams;
+  /** See `CACHE_DEPTH`. */
+  readonly finalHeight: FinalHeight;
   readonly nodeReader: NodeReader;
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;

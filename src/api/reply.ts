@@ -7,6 +7,7 @@ import type { ListRow } from '../store/queries/lists.js';
 import { seen } from '../store/queries/paging/page.js';
 import type { PageRow } from '../store/queries/paging/page.js';
 import { linkNext } from './cursor.js';
+import type { FinalHeight } from './final-height.js';
 import { headText, checkMinHeight } from './min-height.js';
 import { isCut } from '../store/queries/paging/slice.js';
 import type { Slice } from '../store/queries/paging/slice.js';
@@ -49,11 +50,17 @@ export function requireHead(ctx: Exchange, answer: Pick<Answer, 'head'>): void {
 }
 
 /**
- * Marks an answer as immutable if its block has `depth` key blocks above it: no reorg is expected to remove it. Only for
- * answers that depend on this block and earlier ones alone.
+ * Marks an answer as immutable if no reorg is expected to remove its block. Only for answers that depend on this block and
+ * earlier ones alone.
  */
-export function markImmutable(ctx: Exchange, height: number, { head }: Pick<Answer, 'head'>, depth: number): void {
-  if (head !== null && head.height - height >= depth) ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
+export async function markImmutable(
+  ctx: Exchange,
+  height: number,
+  { head }: Pick<Answer, 'head'>,
+  finalHeight: FinalHeight,
+): Promise<void> {
+  if (head === null || height > (await finalHeight(head))) return;
+  ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
 }
 
 /** Sets the headers that name the head, and returns the row. Throws `not_found` if there is none, or as `requireHead`. */

@@ -22,6 +22,7 @@ import type { ApiConfig, ApiDeps, BaseDeps, PushedEvents } from './deps.js';
 import { compatTarget, moveBelowPrefix } from './compat-prefix.js';
 import { createNodeReader } from './node-reader.js';
 import { createDescriptions } from './descriptions/descriptions.js';
+import { createFinalHeight } from './final-height.js';
 import { createForward } from './upstream/forward.js';
 import { createResponseCache } from './middleware/response-cache.js';
 import { createStreams } from './streams.js';
@@ -119,6 +120,7 @@ export function createServer({
     metrics,
     events,
     streams,
+    finalHeight: createFinalHeight(reads, config.cacheDepth),
     nodeReader,
     requests,
     nodeHeight,
@@ -199,7 +201,7 @@ export function createMetricsServer(
     Pick<BaseDeps, 'draining' | 'pending'> & { serves: boolean; collect?: () => Promise<string> | undefined },
 ): MetricsServer {
   const { database, config, logger, metrics, draining, pending, nodeHeight, serves, collect = () => undefined } = deps;
-  const { clientTimeouts = CLIENT_TIMEOUTS } = deps;
+  const { clientTimeouts = CLIENT_TIMEOUTS, now = monotonic } = deps;
   const poolState = (): Record<string, number> => database.pool();
   const app = createMetricsApp({
     db: database,
@@ -210,6 +212,7 @@ export function createMetricsServer(
     pending,
     nodeHeight,
     poolState,
+    now,
     serves,
     collect,
     lastRead: serves ? {} : undefined,

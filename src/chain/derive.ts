@@ -5,7 +5,9 @@ import { MalformedError } from './malformed.js';
 import { ListKind } from './lists.js';
 import { isIdText } from './operations.js';
 import type { Effective, Operation } from './operations.js';
+import type { JsonObject } from './encoding/json.js';
 import { transactionType } from './transactions/catalogue.js';
+import { nestedTransactions } from './transactions/nested.js';
 import type { NameRole, TransactionType } from './transactions/type.js';
 
 export { ListKind };
@@ -49,6 +51,9 @@ const ACCOUNT_MEMBERS = [
   'payer_id',
 ];
 
+/** What pointers are looked up by: accounts, contracts, oracles and channels. */
+const POINTED = /^(?:ak|ct|ok|ch)_/;
+
 /** Never throws. The lists of accounts and pairs come from the outermost transaction; everything else comes from the one that takes effect. */
 export function derive(transaction: Transaction): Derived {
   const derived: Derived = {
@@ -78,10 +83,14 @@ export function derive(transaction: Transaction): Derived {
   return derived;
 }
 
+/** Ids in the members of a transaction that name an account. */
+const accountsIn = (tx: JsonObject): string[] => ACCOUNT_MEMBERS.map((member) => tx[member]).filter(isIdText);
+
 function listAccounts({ tx, type }: Transaction, lists: ListEntry[]): void {
-  for (const member of ACCOUNT_MEMBERS) {
-    const id = tx[member];
-    if (isIdText(id)) add(lists, ListKind.account, id);
+  for (const id of accountsIn(tx)) add(lists, ListKind.account, id);
+  const outer = new Set(lists.map(({ id }) => id));
+  for (const wrapped of nestedTransactions(tx)) {
+    for (const id of wrapped === tx ? [] : accountsIn(wrapped)) if (!outer.has(id)) add(lists, ListKind.wrapped, id);
   }
   const sender = tx['sender_id'];
   const recipient = tx['recipient_id'];
@@ -113,6 +122,9 @@ function listOperation(operation: Operation, lists: ListEntry[]): void {
   else if (operation.on === 'name') {
     add(lists, ListKind.name, operation.name_hash);
     if (operation.op === 'claim' && operation.fee !== null) add(lists, ListKind.bid, operation.owner);
+    if (operation.op === 'update') {
+      for (const id of operation.pointerIds) if (POINTED.test(id)) add(lists, ListKind.pointed, id);
+    }
   } else if (operation.on === 'oracle') add(lists, ListKind.oracleLife, operation.id);
 }
 

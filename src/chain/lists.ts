@@ -18,5 +18,9 @@ export const ListKind = {
   nameUse: 8,
   /** Claims and bids of an `ak_` that offer a fee for the name. */
   bid: 9,
+  /** Members that name an account in the transactions that it wraps, unless the outermost one names it, too. */
+  wrapped: 10,
+  /** Updates of names with a pointer to an id. */
+  pointed: 11,
 } as const;
 export type ListKind = (typeof ListKind)[keyof typeof ListKind];

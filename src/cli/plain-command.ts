@@ -3,7 +3,7 @@ import type { Environment } from '../config.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { EXIT, describeFault, isDebugging, remedyOf } from '../observe/exit.js';
 import { print } from '../observe/print.js';
-import { writeTerminationMessage } from './termination-message.js';
+import { statusAfterMessage, writeTerminationMessage } from './termination-message.js';
 import { unknownFlag } from './mistyped.js';
 
 /** Base of all commands: an error is printed in one line and decides the exit status. */
@@ -36,8 +36,7 @@ export function reportFault(error: unknown, env: Environment, command?: string):
   if (status === EXIT.usage) print('stderr', `Try mdw ${command === undefined ? '' : `${command} `}--help.`);
   else if (process.stderr.isTTY) print('stderr', remedyOf(error));
   if (isDebugging(env['LOG_LEVEL']) && error instanceof Error) print('stderr', error.stack ?? '');
-  // A Job that fails sets off the alerts of its cluster. Who starts the program in this way reads the fault in the message.
-  return isWritten && env['TERMINATION_LOG_ONLY'] === 'true' ? EXIT.done : status;
+  return isWritten ? statusAfterMessage(env, { ...known, status }) : status;
 }
 
 /** Whether the error is that of `this.exit(n)` of the library, which has no message to print. */

@@ -32,7 +32,7 @@ import { report } from './daemon.js';
 import { surviveWithoutReader } from './output.js';
 import { ANSWER_MS, openReads } from './replicas.js';
 import { mustHaveSchema, openNode } from './start.js';
-import { writeTerminationMessage } from './termination-message.js';
+import { statusAfterMessage, writeTerminationMessage } from './termination-message.js';
 import type { TerminationMessage } from './termination-message.js';
 import { serveByWorkers, sharedConnectionCounter, sharedRequestCounter } from './workers.js';
 import type { Addresses, ServingWorkers } from './workers.js';
@@ -163,14 +163,18 @@ async function run(context: Context): Promise<number> {
   lifecycle.onClose('node', () => node?.close());
 
   let status: number = EXIT.done;
+  let hasFailed = false;
   if (!isEndless) {
     startup.begin();
     reportReady(context);
   }
   for await (const message of finiteWork(context, node, progress)) {
     // The message of a failure is not replaced, even if later work succeeds.
-    if (status === EXIT.done) writeTerminationMessage(process.env, message);
-    if (!message.ok) status = EXIT.failed;
+    if (hasFailed) continue;
+    hasFailed = !message.ok;
+    const isWritten = writeTerminationMessage(process.env, message);
+    if (hasFailed)
+      status = isWritten ? statusAfterMessage(process.env, { ...message, status: EXIT.failed }) : EXIT.failed;
   }
   progress?.close();
   if (signal.aborted || !isEndless) return status;

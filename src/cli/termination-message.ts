@@ -33,6 +33,18 @@ export function writeTerminationMessage(env: Environment, message: TerminationMe
   }
 }
 
+/**
+ * Exit status after a fault that was written. A Job that fails sets off the alerts of its cluster, so with `TERMINATION_LOG_ONLY` the
+ * message alone tells the fault. A program that was interrupted fails: the pod of an evicted Job is then replaced.
+ */
+export const statusAfterMessage = (
+  env: Environment,
+  { code, interrupted, status }: { code?: string | undefined; interrupted?: unknown; status: number },
+): number => {
+  const isInterrupted = code === 'interrupted' || interrupted === true;
+  return env['TERMINATION_LOG_ONLY'] === 'true' && !isInterrupted ? 0 : status;
+};
+
 const essence = ({ ok, code, status, message }: TerminationMessage): TerminationMessage => ({
   ok,
   ...(code !== undefined && { code }),

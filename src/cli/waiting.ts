@@ -32,7 +32,7 @@ const LOG_EVERY_MS = 30_000;
 export async function untilReached<T>(attempt: () => Promise<T>, options: WaitOptions): Promise<T> {
   const { wait, databaseUrl, startup, signal, logger, onWaiting } = options;
   const interrupted = new MiddlewareError('interrupted', 'Interrupted before the work began');
-  let fault: unknown = interrupted;
+  let fault = interrupted;
   let logged = '';
   let loggedAt = -Infinity;
   for (let failures = 0; ; failures++) {
@@ -43,11 +43,11 @@ export async function untilReached<T>(attempt: () => Promise<T>, options: WaitOp
       startup.set(STARTING);
       return result;
     } catch (error) {
-      if (signal.aborted) throw fault;
+      if (signal.aborted) throw interruptedBy(fault);
       if (!wait || !isOutage(error)) throw error;
       fault = error;
     }
-    const pending = pendingOf(fault as MiddlewareError, databaseUrl);
+    const pending = pendingOf(fault, databaseUrl);
     startup.set(pending);
     if (pending.reason !== logged || performance.now() - loggedAt >= LOG_EVERY_MS) {
       logger.warn({ code: pending.code, reason: pending.reason }, 'Waiting');
@@ -59,6 +59,10 @@ export async function untilReached<T>(attempt: () => Promise<T>, options: WaitOp
     await waitOrAbort(Math.max(remaining, FIRST_PAUSE_MS), signal);
   }
 }
+
+/** The fault for whose end was waited, marked: the signal ended the process, not the fault. */
+const interruptedBy = ({ code, message, details }: MiddlewareError): MiddlewareError =>
+  new MiddlewareError(code, message, { details: { ...details, interrupted: true } });
 
 /**
  * Whether the database or the node is away, which may end by itself. A lock is no outage: a statement that waits for a lock

@@ -37,6 +37,12 @@ export const depth = z
       : { blocks: Number(text) };
   });
 
+/** The same above zero. */
+export const positiveDepth = depth.refine(
+  (value) => ('blocks' in value ? value.blocks : value.ms) > 0,
+  'more than no key blocks and no time',
+);
+
 /** A decimal number from 0 to 1. */
 export const share = z
   .string()

@@ -5,6 +5,7 @@ import {
   integer,
   oneOf,
   path,
+  positiveDepth,
   postgresUrl,
   postgresUrls,
   schemaName,
@@ -358,8 +359,8 @@ export const settings = {
     variables: ['CACHE_DEPTH'],
     fallback: '480',
     roles: ['serve'],
-    check: integer(1, 1_000_000_000),
-    help: 'Key blocks that must follow a block before HTTP caches may keep its answers forever; 480 are about a day',
+    check: positiveDepth,
+    help: 'Key blocks that must follow a block before HTTP caches may keep its answers forever, or the time that they span, such as 1d; 480 are about a day on the main network',
   },
   strictParameters: {
     variables: ['STRICT_PARAMETERS'],

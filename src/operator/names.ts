@@ -5,6 +5,9 @@ import type { KubeObject, Middleware, OwnerReference } from './types.js';
 
 export const FIELD_MANAGER = 'chain-middleware-operator';
 
+/** Variable of Jobs: after a fault that could be written to the termination message, the program ends with status 0. */
+export const TERMINATION_LOG_ONLY = 'TERMINATION_LOG_ONLY';
+
 export const LABEL = {
   name: 'app.kubernetes.io/name',
   instance: 'app.kubernetes.io/instance',
@@ -72,6 +75,7 @@ export const serverName = (name: string, color: Color): string => `${name}-serve
 /** Name of all objects of a trial database. */
 export const trialName = (name: string): string => `${name}-postgres`;
 export const metricsServiceName = (name: string): string => `${name}-metrics`;
+export const compatibleRouteName = (name: string): string => `${name}-compatible`;
 
 /** Labels that identify the children of a resource. */
 export const identityLabels = (name: string): Record<string, string> => ({

@@ -275,11 +275,11 @@ async function recordCurrency(
   { database, fence }: Pick<SyncContext, 'database' | 'fence'>,
   node: NodePool,
 ): Promise<void> {
-  const told = await node.object('/currency', currencyIn);
-  if (told == null || JSON.stringify(told) === JSON.stringify(await readCurrency(database))) return;
+  const coin = await node.object('/currency', currencyIn);
+  if (coin == null || JSON.stringify(coin) === JSON.stringify(await readCurrency(database))) return;
   await database.transaction(async (tx) => {
     await fence(tx);
-    await writeCurrency(tx, told);
+    await writeCurrency(tx, coin);
   });
 }
 

@@ -1,11 +1,11 @@
 import type { KeyBlock } from '../chain/facts.js';
 import type { Network } from '../chain/networks.js';
-import { RULES_READ, brokenRule, rulesRead } from '../chain/work/key-block-rules.js';
+import { RULES_READ, brokenRule, rulesRead, wrongConsensus } from '../chain/work/key-block-rules.js';
 import type { KeyHeader } from '../chain/work/key-block-rules.js';
 import { hasWork } from '../chain/work/key-block-work.js';
 import type { ChainNode } from '../node/client.js';
 import { nodeFault } from '../node/faults.js';
-import { keyHeadersBelow } from '../store/chain-state.js';
+import { keyHeadersBelow, readHead } from '../store/chain-state.js';
 import type { Queryable } from '../store/connection/database.js';
 import type { Block } from '../store/facts/blocks.js';
 import { inconsistent } from './source.js';
@@ -59,7 +59,10 @@ export function createKeyBlockCheck({ database, node, network, genesisHash }: Ch
       const genesis = network.genesisHash ?? genesisHash;
       if (block.height === 0) mustBeGenesis(block.hash, genesis);
       else {
-        if (block.height === 1) mustBeGenesis(block.prevKeyHash, genesis);
+        if (block.height === 1) {
+          mustBeGenesis(block.prevKeyHash, genesis);
+          await mustBeOfStoredForm(block, database);
+        }
         if (network.work !== undefined) mustHaveWork(block, network.work.edgeBits);
         const below = await headersBelow(block, rulesRead(network));
         const broken = brokenRule(headerOf(block), below, network, Date.now());
@@ -102,6 +105,18 @@ const headerOf = ({ height, hash, target, time, version, consensus }: StoredOrRe
 function mustBeGenesis(hash: string, expected: string | undefined): void {
   if (expected === undefined || hash === expected) return;
   throw nodeFault('node_wrong_genesis', `has the genesis block ${hash}, not ${expected}`);
+}
+
+/**
+ * The genesis block does not show the form of its chain, so a branch that begins at height 1 is compared with what it would replace: two networks can
+ * have the same genesis block.
+ */
+async function mustBeOfStoredForm(block: KeyBlock, database: Queryable): Promise<void> {
+  const head = await readHead(database);
+  const [newest] = head === null ? [] : await keyHeadersBelow(database, head.height + 1, 1);
+  const broken = wrongConsensus(block, newest, 'the newest stored one');
+  if (broken !== undefined)
+    throw nodeFault('node_breaks_rules', `key block ${block.hash} (${block.height}) is of another form: ${broken}`);
 }
 
 function mustHaveWork(block: KeyBlock, edgeBits: number): void {

@@ -12,12 +12,12 @@ import type { Database } from '../store/connection/database.js';
 import { acquireLease } from '../store/lease.js';
 import type { Lease } from '../store/lease.js';
 import { POPULATORS_STAGE, discardLeftovers, unstage } from '../store/write/staged.js';
-import type { CallDecoder } from './decode.js';
+import { createDecoderCache } from '../compiler/decoder-cache.js';
+import type { CallDecoder } from '../compiler/decoder.js';
 import { fillNewTables } from './backfill.js';
-import { askAgainForInfos } from './unknown-infos.js';
 import { BeganAnew, beginNewCopy, haveAllBegunAnew } from './began-anew.js';
 import { verifyInBackground } from './background.js';
-import { decodeCalls } from './decode.js';
+import { enrich } from './enrichments/groups.js';
 import type { SyncContext } from './context.js';
 import { MAX_PAUSE_MS, asMiddlewareError } from './faults.js';
 import { follow } from './follow.js';
@@ -140,7 +140,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
   metrics.loadRate.set(0);
   const following = new AbortController();
   const ended = AbortSignal.any([signal, following.signal]);
-  const decodePause = createWakeablePause(ended);
+  const enrichPause = createWakeablePause(ended);
   const opinion = createSecondOpinion({
     ...options,
     signal: ended,
@@ -170,7 +170,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
       for (const { type } of unproven) metrics.unproven.inc({ type });
       if (unproven.length > 0) logger.warn({ unproven: unproven.slice(0, 10) }, 'Stored what could not be proven');
       rate.add(transactions);
-      decodePause.wake();
+      enrichPause.wake();
       counts.height = height;
       reportProgress();
     },
@@ -206,23 +206,19 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
     onCommit: (committed, height) => context.onCommit(committed, Math.max(height, counts.height)),
     signal: ended,
   });
-  const decoding = decodeCalls({
-    ...options,
-    node,
-    signal: ended,
-    fence: context.fence,
-    mayWork: () => caughtUp,
-    pause: decodePause.pause,
-  });
+  const enriching = enrich(
+    {
+      ...options,
+      node,
+      signal: ended,
+      fence: context.fence,
+      work: options.config,
+      decoders: createDecoderCache(options.decoder),
+      mayWork: () => caughtUp,
+    },
+    enrichPause.pause,
+  );
   const opining = opinion.run();
-  const asking = askAgainForInfos({
-    ...options,
-    node,
-    signal: ended,
-    fence: context.fence,
-    work: options.config,
-    mayWork: () => caughtUp,
-  });
   const filling = fillNewTables({ ...options, signal: ended, fence: context.fence, mayWork: () => caughtUp });
   const comparing = compareNodeRecords({
     ...options,
@@ -259,7 +255,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
         // A first load with gaps is not over. A live copy is caught up even with gaps, because filling them can take long.
         if (state === 'ok' && !changed && !caughtUp && (!hasGaps || (await isLive(database)))) {
           caughtUp = true;
-          decodePause.wake();
+          enrichPause.wake();
           await goLive(database);
           logger.info('Caught up with the node');
         }
@@ -270,8 +266,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
     // Also after a fault: otherwise they would continue under a lease that no other process could take.
     following.abort();
     await filler.idle();
-    await decoding;
-    await asking;
+    await enriching;
     await filling;
     await comparing;
     await opining;

@@ -26,7 +26,7 @@ const CODE_ID = `
   )`;
 
 /** The place of a row in the order of due times. */
-export type DuePlace = Pick<DueCall, 'dueAt' | 'position'>;
+type DuePlace = Pick<DueCall, 'dueAt' | 'position'>;
 
 /** Calls with known call information that are due to be decoded, in the order of their due times; with `after` only those after that call. */
 export async function dueCalls(db: Queryable, limit: number, after?: DuePlace): Promise<DueCall[]> {

@@ -9,8 +9,8 @@ export interface LogsOf {
 }
 
 /** Stores the logs of transactions that are stored at their positions. */
-export async function insertLogs(db: Queryable, told: readonly LogsOf[]): Promise<void> {
-  const rows = told.flatMap(({ position, hash, logs }) => logs.map((log, index) => ({ position, hash, index, log })));
+export async function insertLogs(db: Queryable, read: readonly LogsOf[]): Promise<void> {
+  const rows = read.flatMap(({ position, hash, logs }) => logs.map((log, index) => ({ position, hash, index, log })));
   if (rows.length === 0) return;
   await db.query({
     name: 'contract_logs.insert',
@@ -34,13 +34,13 @@ export async function insertLogs(db: Queryable, told: readonly LogsOf[]): Promis
   });
 }
 
-/** The same in place of those that are stored for these transactions: a node may have told something else before. */
-export async function replaceLogs(db: Queryable, told: readonly LogsOf[]): Promise<void> {
-  if (told.length === 0) return;
+/** The same in place of those that are stored for these transactions: a node may have answered something else before. */
+export async function replaceLogs(db: Queryable, read: readonly LogsOf[]): Promise<void> {
+  if (read.length === 0) return;
   await db.query({
     name: 'contract_logs.clear',
     text: 'DELETE FROM contract_logs WHERE position = ANY ($1::bigint[])',
-    values: [told.map(({ position }) => position)],
+    values: [read.map(({ position }) => position)],
   });
-  await insertLogs(db, told);
+  await insertLogs(db, read);
 }

@@ -2,7 +2,7 @@ import type { Queryable } from './connection/database.js';
 import { postponed } from './postponed.js';
 
 /** A transaction that created a contract and whose outcome is not known. */
-interface DueCreation {
+export interface DueCreation {
   contractId: string;
   hash: string;
 }
@@ -52,7 +52,7 @@ export async function postponeCreations(db: Queryable, creations: readonly DueCr
 }
 
 /** A contract that another contract created, and whose code is not known. */
-interface DueCode {
+export interface DueCode {
   contractId: string;
   /** Due time; after a reorg the same contract has another one. */
   since: string;

@@ -19,8 +19,8 @@ export async function insertDueInfos(db: Queryable, positions: readonly bigint[]
   });
 }
 
-/** What a node told of a transaction. */
-export interface ToldInfo extends LogsOf {
+/** What a node answered about a transaction. */
+export interface AnsweredInfo extends LogsOf {
   /** Call information; null if no node has it. */
   info: string | null;
   /** The contract that the transaction creates (ct_), and whether that failed; null if it creates none, or if that is not known. */
@@ -31,46 +31,46 @@ export interface ToldInfo extends LogsOf {
  * Stores call information, and the logs in it, of transactions that are still at their positions. What no node has is marked as unknown: the
  * nodes are asked again. To be called after `saveDecoded`: the other calls can be decoded from now on.
  */
-export async function saveInfos(db: Queryable, told: readonly ToldInfo[]): Promise<void> {
-  if (told.length === 0) return;
+export async function saveInfos(db: Queryable, answers: readonly AnsweredInfo[]): Promise<void> {
+  if (answers.length === 0) return;
   await db.query({
-    name: 'due_infos.told',
+    name: 'due_infos.answered',
     text: `
-      WITH told AS (
+      WITH answers AS (
         SELECT d.position, d.info, d.contract, d.failed
         FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::boolean[]) AS d (position, hash, info, contract, failed)
         CROSS JOIN LATERAL (SELECT FROM transactions AS t WHERE t.position = d.position AND t.hash = d.hash LIMIT 1) AS t
       ),
-      done AS (DELETE FROM due_infos AS d USING told AS s WHERE d.position = s.position),
+      done AS (DELETE FROM due_infos AS d USING answers AS s WHERE d.position = s.position),
       marked AS (
         INSERT INTO unknown_infos (position, due_at)
-        SELECT s.position, now() + interval '1 minute' FROM told AS s
+        SELECT s.position, now() + interval '1 minute' FROM answers AS s
         WHERE s.info IS NULL AND NOT EXISTS (SELECT FROM infos AS i WHERE i.position = s.position)
         ON CONFLICT (position) DO NOTHING
       ),
-      known AS (DELETE FROM unknown_infos AS u USING told AS s WHERE u.position = s.position AND s.info IS NOT NULL),
+      known AS (DELETE FROM unknown_infos AS u USING answers AS s WHERE u.position = s.position AND s.info IS NOT NULL),
       outcomes AS (
         UPDATE contracts AS c SET outcome_known = true, failed = s.failed
-        FROM told AS s WHERE c.id = s.contract AND c.position = s.position
+        FROM answers AS s WHERE c.id = s.contract AND c.position = s.position
       ),
       decodable AS (
         UPDATE contract_calls AS c SET due_at = now()
-        FROM told AS s WHERE c.position = s.position AND c.state = 'pending' AND c.due_at = 'infinity'
+        FROM answers AS s WHERE c.position = s.position AND c.state = 'pending' AND c.due_at = 'infinity'
       )
       INSERT INTO infos (position, body)
-      SELECT position, info FROM told WHERE info IS NOT NULL
+      SELECT position, info FROM answers WHERE info IS NOT NULL
       ON CONFLICT (position) DO UPDATE SET body = EXCLUDED.body`,
     values: [
-      told.map(({ position }) => position),
-      told.map(({ hash }) => hash),
-      told.map(({ info }) => info),
-      told.map(({ outcome }) => outcome?.contract ?? null),
-      told.map(({ outcome }) => outcome?.failed ?? null),
+      answers.map(({ position }) => position),
+      answers.map(({ hash }) => hash),
+      answers.map(({ info }) => info),
+      answers.map(({ outcome }) => outcome?.contract ?? null),
+      answers.map(({ outcome }) => outcome?.failed ?? null),
     ],
   });
   await replaceLogs(
     db,
-    told.filter(({ info }) => info !== null),
+    answers.filter(({ info }) => info !== null),
   );
 }
 

@@ -2,7 +2,7 @@ import type { Queryable } from './connection/database.js';
 import { postponed } from './postponed.js';
 
 /** A transaction whose call information no node has answered yet. */
-interface UnknownInfo {
+export interface UnknownInfo {
   position: bigint;
   hash: string;
   /** Exact text of the transaction. */

@@ -33,7 +33,7 @@ describe('caching and encoding of answers', () => {
     node = await fakeNode((_req, res) => {
       res.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end('as it came');
     });
-    api = await testApi(seeded.database, { cacheDepth: 5, nodeUrls: [node.url] });
+    api = await testApi(seeded.database, { cacheDepth: { blocks: 5 }, nodeUrls: [node.url] });
   });
   after(async () => {
     await api.close();
@@ -72,8 +72,31 @@ describe('caching and encoding of answers', () => {
     expect(tags.size).to.be.greaterThan(7);
   });
 
-  it('marks only blocks far below the head as immutable', async () => {
-    const kept = async (path: string) => (await api.get(path)).headers['cache-control'];
+  it('marks only blocks far below the head as immutable, by their number or their time', async () => {
+    await expectMarked(api);
+    // Key blocks are a minute apart, and micro blocks are up to some seconds after theirs.
+    const ofTime = await testApi(counting, { cacheDepth: { ms: 5 * 60_000 - 30_000 }, nodeUrls: [node.url] });
+    await expectMarked(ofTime);
+    await ofTime.close();
+  });
+
+  it('reads the height below which blocks are old enough once for each head', async () => {
+    const other = await testApi(counting, { cacheDepth: { ms: 60_000 }, nodeUrls: [node.url] });
+    const statements = async (path: string): Promise<number> => {
+      const before = asked;
+      expect((await other.get(path)).status, path).to.equal(200);
+      return asked - before;
+    };
+    const paths = [1, 2, 3, 4].map((height) => `/v2/key-blocks/height/${height}`);
+    const counts: number[] = [];
+    for (const path of paths) counts.push(await statements(path));
+    await other.close();
+
+    expect(counts).to.deep.equal([2, 1, 1, 1]);
+  });
+
+  async function expectMarked(server: TestApi): Promise<void> {
+    const kept = async (path: string) => (await server.get(path)).headers['cache-control'];
     const LONG = 'public, max-age=31536000, immutable';
     const SHORT = 'public, max-age=2';
 
@@ -103,7 +126,7 @@ describe('caching and encoding of answers', () => {
       expect(await kept(path), path).to.equal(expected);
     }
     expect(await kept('/middleware/status')).to.equal('no-store');
-  });
+  }
 
   it('compresses large bodies with the encoding that the client prefers', async () => {
     const plain = await bytesOf(api.port, LIST, {});
@@ -176,7 +199,7 @@ describe('caching and encoding of answers', () => {
   it('caches all of many answers that are requested in turn', async () => {
     // No answer grows too old meanwhile, however slow the machine is.
     const now = (): number => performance.now() / 1_000;
-    const other = await testApi(counting, { cacheDepth: 5, nodeUrls: [node.url] }, { now });
+    const other = await testApi(counting, { cacheDepth: { blocks: 5 }, nodeUrls: [node.url] }, { now });
     const addresses = Array.from({ length: 600 }, (_, i) => `${KEY_BLOCK}?n=${madeHash('th', String(i))}`);
     const get = async (address: string): Promise<boolean> => {
       const before = asked;
@@ -194,7 +217,7 @@ describe('caching and encoding of answers', () => {
   });
 
   it('caches answers from the second request on, until the copy changes', async () => {
-    const other = await testApi(counting, { cacheDepth: 5, nodeUrls: [node.url] });
+    const other = await testApi(counting, { cacheDepth: { blocks: 5 }, nodeUrls: [node.url] });
     const path = '/v2/generations/current';
     const fromMemory = async (url: string, headers = {}) => {
       const before = asked;

@@ -5,7 +5,7 @@ import { joining } from '../../src/store/connection/joined.js';
 import { intervalBatch, listBatch } from '../../src/store/queries/export-transactions.js';
 import { generations } from '../../src/store/queries/generations.js';
 import { rawGenerations } from '../../src/store/queries/raw-generations.js';
-import { heightAt } from '../../src/store/queries/heights.js';
+import { heightAt, heightBefore } from '../../src/store/queries/heights.js';
 import { intervalTransactions } from '../../src/store/queries/paging/interval.js';
 import { listTransactionsWithTime } from '../../src/store/queries/paging/list-pages.js';
 import { figuresByTime, figuresOfGenerations } from '../../src/store/queries/figures.js';
@@ -61,6 +61,7 @@ const queries: Record<string, (db: Queryable) => Promise<unknown>> = {
   'a far page of generations': (db) => generations(db, 0, HEIGHTS, page(140, 1), 1000),
   'a far page of generations with records': (db) => rawGenerations(db, 0, HEIGHTS, page(140, 1), 1000),
   'a height by time': (db) => heightAt(db, 42_000_000n),
+  'the height before a time below the head': (db) => heightBefore(db, HEIGHTS - 1, 3_600_000),
   'a reward': (db) => rewardFacts(db, 700),
   'the figures of some days': (db) => figuresByTime(db, '1970-01-02', '1970-01-02', 'hour'),
   'the figures of some generations': (db) => figuresOfGenerations(db, 700, 701),

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { createMetrics } from '../../src/observe/metrics.js';
 import { ask, testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
-import { tamper } from '../support/roles.js';
+import { eventually } from '../support/populator.js';
+import { asServed, tamper } from '../support/roles.js';
 import { append, emptyDatabase, madeBlocks, setChain } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
 import { version } from '../../src/observe/version.js';
@@ -184,6 +185,46 @@ describe('status and health', () => {
     expect(body).to.match(/mdw_pool_connections\{state="idle"\} [1-9]/);
     expect((await ask(api.metricsPort, '/middleware/status')).status).to.equal(404);
     expect((await ask(api.metricsPort, '/metrics', { method: 'POST' })).status).to.equal(405);
+  });
+
+  it('shows its metrics while all connections to the database are taken, with the head that it read shortly before', async () => {
+    const database = asServed(seeded.database)!;
+    let now = 0;
+    const server = await testApi(seeded.database, {}, { database, now: () => now });
+    const metrics = async (): Promise<string> => (await ask(server.metricsPort, '/metrics')).body;
+    const [height, seconds] = [/^mdw_database_height \d+$/m, /^mdw_lag_seconds (\d+)/m];
+    const ageIn = (body: string): number => Number(seconds.exec(body)?.[1]);
+    const first = await metrics();
+    expect(first).to.match(height).and.to.match(seconds);
+
+    const free: (() => void)[] = [];
+    const taken = Array.from({ length: 20 }, () =>
+      database.transaction(() => new Promise<void>((resolve) => free.push(resolve))),
+    );
+    await eventually(
+      () => Promise.resolve(database.pool()),
+      ({ busy, idle, waiting }) => idle === 0 && waiting > 0 && free.length === busy,
+    );
+    now = 30_000;
+    const shown = await metrics();
+    expect(shown).to.match(/mdw_pool_connections\{state="waiting"\} [1-9]/);
+    expect(height.exec(shown)?.[0]).to.equal(height.exec(first)?.[0]);
+    expect(ageIn(shown) - ageIn(first), 'the head gets older').to.equal(30);
+    const asked = database.pool().waiting;
+    now = 61_000;
+    expect(await metrics(), 'not known for a minute')
+      .to.not.match(height)
+      .and.not.to.match(seconds);
+    expect(database.pool().waiting, 'one question at a time').to.equal(asked);
+
+    while (database.pool().busy > 0) {
+      for (const one of free.splice(0)) one();
+      await new Promise(setImmediate);
+    }
+    await Promise.all(taken);
+    expect(await metrics()).to.match(height);
+    await server.close();
+    await database.close();
   });
 
   it('is alive but not ready when the schema is not current or the database is away', async () => {

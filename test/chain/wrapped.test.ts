@@ -30,19 +30,37 @@ import {
 } from '../support/transactions.js';
 
 describe('transactions within transactions', () => {
-  it('lists the accounts of the outermost one only', () => {
+  it('lists the accounts of the outermost one, and those of the others in lists of their own', () => {
     const inner = { type: 'SpendTx', sender_id: alice, recipient_id: name };
 
-    expect(listed(paid(inner))).to.deep.equal([`1 ${payer}`]);
-    expect(listed(meta(inner))).to.deep.equal([`1 ${alice}`]);
+    expect(listed(paid(inner))).to.deep.equal([`1 ${payer}`, `10 ${alice}`, `10 ${name}`]);
+    expect(listed(meta(inner))).to.deep.equal([`1 ${alice}`, `10 ${name}`]);
+    expect(listed(paid(meta({ type: 'SpendTx', sender_id: alice, recipient_id: bob })))).to.deep.equal([
+      `1 ${payer}`,
+      `10 ${alice}`,
+      `10 ${bob}`,
+    ]);
+  });
+
+  it('lists updates under what their pointers point to, wrapped or not', () => {
+    const pointing = {
+      ...update,
+      pointers: [
+        { key: 'a', id: bob },
+        { key: 'b', id: contract },
+        { key: 'c', id: 'ba_AAAA' },
+      ],
+    };
+    for (const tx of [pointing, paid(pointing), meta(pointing)])
+      expect(listed(tx).filter((list) => list.startsWith('11 '))).to.deep.equal([`11 ${bob}`, `11 ${contract}`]);
   });
 
   it('includes a transaction that another account pays for, with its own nonce', () => {
-    expect(listed(paid(create))).to.deep.equal([`1 ${payer}`, `3 ${contractId(alice, 7n)}`]);
+    expect(listed(paid(create))).to.deep.equal([`1 ${payer}`, `10 ${alice}`, `3 ${contractId(alice, 7n)}`]);
   });
 
   it('does not list wrapped calls under the contract, and has them decoded', () => {
-    expect(listed(paid(call))).to.deep.equal([`1 ${payer}`]);
+    expect(listed(paid(call))).to.deep.equal([`1 ${payer}`, `10 ${alice}`]);
   });
 
   it('lists wrapped queries, names and channels', () => {
@@ -108,10 +126,11 @@ describe('transactions within transactions', () => {
         return outer(claim)['type'] === 'PayingForTx' ? JSON.stringify(inner) : info('ok', inner);
       };
       const tx = outer(meta(claim));
-      const account = tx['type'] === 'PayingForTx' ? payer : alice;
+      const [account, inner] = tx['type'] === 'PayingForTx' ? [payer, alice] : [alice, payer];
+      const accounts = [`1 ${account}`, `10 ${inner}`];
       for (const [returned, lists] of [
-        ['error', [`1 ${account}`]],
-        ['ok', [`1 ${account}`, `6 ${name}`, `9 ${alice}`]],
+        ['error', accounts],
+        ['ok', [...accounts, `6 ${name}`, `9 ${alice}`]],
       ] as const) {
         const { body, txStart, txLength } = transaction(tx);
         const recomputed = recompute({ body, txStart, txLength, info: outcome(returned) });

@@ -63,6 +63,7 @@ async function callsTo(url: string): Promise<Call[]> {
     getContractTx: { address: called },
     getChannelTx: { address: channel! },
     account: { account: spend.tx.sender_id! },
+    accounts: { accounts: name!.owner },
     getNameAuctionsBidsbyAddress: { account: auction!.winning_bidder },
     getNameByAddress: { account: name!.owner },
     sender: { sender: spend.tx.sender_id! },

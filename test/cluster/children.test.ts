@@ -110,6 +110,7 @@ describeWith(missingPlane, 'the children of a resource', () => {
       ingress: {
         className: 'nginx',
         host: 'mdw.example',
+        compatibleHost: 'compatible.example',
         tls: { secretName: 'tls' },
         annotations: { i: 'j' },
       },
@@ -135,6 +136,7 @@ describeWith(missingPlane, 'the children of a resource', () => {
       POW_EDGE_BITS: '15',
       MAX_UNPROVEN_REORG: '7',
       METRICS_ADDRESS: '0.0.0.0:9090',
+      COMPAT_ADDRESS: '0.0.0.0:4000',
       WEBSOCKET_MAX_CONNECTIONS: '5',
       WEBSOCKET_MAX_PER_ADDRESS: '0',
       WEBSOCKET_MAX_TARGETS: '10000',
@@ -173,10 +175,10 @@ describeWith(missingPlane, 'the children of a resource', () => {
     expect(ingress?.metadata.annotations).to.include({ i: 'j' });
     expect(ingress?.spec).to.deep.include({
       ingressClassName: 'nginx',
-      tls: [{ hosts: ['mdw.example'], secretName: 'tls' }],
+      tls: [{ hosts: ['mdw.example', 'compatible.example'], secretName: 'tls' }],
     });
     const policy = JSON.stringify((await scene.get('NetworkPolicy', 'full'))?.spec);
-    for (const port of [443, 3013, 3113, 3080, 5432, 1234]) expect(policy).to.contain(`"port":${port}`);
+    for (const port of [443, 3013, 3113, 3080, 5432, 1234, 4000]) expect(policy).to.contain(`"port":${port}`);
   });
 
   it('are deleted when they are no longer wanted', async () => {

@@ -61,6 +61,22 @@ describeWith(missingPlane, 'a route of the Gateway API', () => {
     });
   });
 
+  it('is a second one for hosts of the compatible API, as long as they are wanted', async () => {
+    await scene.change('a', { httpRoute: { compatibleHostnames: ['b.example'] } });
+    await eventually(async () => {
+      const { spec } = (await scene.get('HTTPRoute', 'a-compatible')) as unknown as { spec: object };
+      expect(spec).to.deep.include({ hostnames: ['b.example'] });
+    });
+    const conditions = [{ type: 'Accepted', status: 'False', message: 'no listener has this host' }];
+    const status = { parents: [{ parentRef: httpRoute.parentRefs[0], conditions }] };
+    await scene.patch('HTTPRoute', 'a-compatible', { status });
+    const { message } = await scene.condition('a', 'Degraded', 'True', 'RouteRefused');
+    expect(message).to.contain('HTTPRoute a-compatible').and.to.contain('no listener has this host');
+    await scene.change('a', { httpRoute: { compatibleHostnames: null } });
+    await eventually(async () => expect(await scene.get('HTTPRoute', 'a-compatible')).to.equal(undefined));
+    expect(await scene.get('HTTPRoute', 'a')).to.not.equal(undefined);
+  });
+
   it('is restored when others change it, and deleted when it is no longer wanted', async () => {
     await scene.patch('HTTPRoute', 'a', { spec: { rules: [] } });
     await eventually(async () => {

@@ -4,6 +4,7 @@ import type { Reach } from '../../src/operator/observe/prober.js';
 import type { PodHealth } from '../../src/operator/types.js';
 import { describeWith } from '../support/kube-tools.js';
 import { eventually } from './support/eventually.js';
+import { endsWith } from './support/job-end.js';
 import { missingPlane } from './support/plane.js';
 import { openScene } from './support/scene.js';
 import type { Job, Scene } from './support/scene.js';
@@ -33,8 +34,7 @@ describeWith(missingPlane, 'a held reorg', () => {
     const { template } = job.spec;
     const [what, given] = template.spec.containers[0]?.args ?? [];
     if (what !== 'accept-reorg' || given === BRANCH) return;
-    const message = JSON.stringify({ ok: false, code: 'reorg_not_held', message: 'none with this key block' });
-    Object.assign(template.metadata.annotations, { 'sim/exit-code': '1', 'sim/message': message });
+    endsWith(template, { ok: false, ...{ code: 'reorg_not_held', message: 'none with this key block' } });
   };
   const accepting = async (): Promise<(string | undefined)[]> =>
     (await scene.list<Job>('Job', 'app.kubernetes.io/component=acceptance')).map(

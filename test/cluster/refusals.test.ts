@@ -146,6 +146,7 @@ describeWith(missingPlane, 'what is refused', () => {
       ['an invalid annotation', { annotations: { 'a/b/c': 'x' } }, /spec\.annotations: .*each key/],
       ['an invalid label of machines', { populator: { nodeSelector: { '-': 'x' } } }, /nodeSelector: .*each key/],
       ['an image with a blank', { image: 'example.test/mdw :1' }, /spec\.image: .*without blanks/],
+      ['one host for both', { ingress: { host: 'a.b', compatibleHost: 'a.b' } }, /compatibleHost must differ/],
       ['one path for both', { ingress: { host: 'a.b', path: '/x', websocketPath: '/x' } }, /websocketPath must differ/],
 
       [

@@ -4,6 +4,7 @@ import type { Reach } from '../../src/operator/observe/prober.js';
 import type { MiddlewareStatus } from '../../src/operator/schema/status.js';
 import { describeWith } from '../support/kube-tools.js';
 import { eventually } from './support/eventually.js';
+import { endsWith } from './support/job-end.js';
 import { missingPlane } from './support/plane.js';
 import { openScene } from './support/scene.js';
 import type { Job, Scene } from './support/scene.js';
@@ -20,20 +21,17 @@ interface JobBody {
   spec: { template: { metadata: { annotations: Record<string, string> }; spec: { containers: { args: string[] }[] } } };
 }
 
-const OK = { 'sim/message': JSON.stringify({ ok: true, message: '61 heights verified, all OK' }) };
-const DIFFERS = {
-  'sim/exit-code': '1',
-  'sim/message': JSON.stringify({ ok: false, code: 'differs', differing: '7', cut: true, message: 'height 7 differs' }),
-};
+const OK = { ok: true, message: '61 heights verified, all OK' };
+const DIFFERS = { ok: false, code: 'differs', differing: '7', cut: true, message: 'height 7 differs' };
 
 describeWith(missingPlane, 'a verification at intervals that are shorter than Jobs are kept', () => {
   let scene: Scene;
-  let result: Record<string, string> = OK;
+  let result: { ok: boolean } = OK;
 
   const dress = (_path: string, { body }: KubeRequest): void => {
     const job = body as JobBody | undefined;
     if (job?.kind !== 'Job' || job.spec.template.spec.containers[0]?.args[0] !== '-v') return;
-    Object.assign(job.spec.template.metadata.annotations, result);
+    endsWith(job.spec.template, result);
   };
 
   before(async () => {
@@ -71,5 +69,10 @@ describeWith(missingPlane, 'a verification at intervals that are shorter than Jo
       expect(ended).to.include(finishedAt);
     }
     expect(new Set(reports.map(({ jobUid }) => jobUid)).size).to.equal(3);
+    const jobs = await scene.list<Job>('Job');
+    expect(
+      jobs.filter(({ status }) => status?.failed !== undefined),
+      'Jobs about which a cluster alerts',
+    ).to.deep.equal([]);
   });
 });

@@ -124,11 +124,24 @@ describe('the roles of a process', () => {
 
     const found = await mdw(['-v', `${height - 1}-${height}`], env);
     const asJson = await mdw(['--json', '-v', String(height)], env);
+    const folder = mkdtempSync(join(tmpdir(), 'mdw-roles-'));
+    const only = { TERMINATION_LOG: join(folder, 'log'), TERMINATION_LOG_ONLY: 'true' };
+    const written = await mdw(['-v', String(height)], { ...env, ...only });
+    const words = JSON.parse(readFileSync(only.TERMINATION_LOG, 'utf8')) as object;
+    const unwritten = await mdw(['-v', String(height)], {
+      ...env,
+      ...only,
+      TERMINATION_LOG: join(folder, 'no', 'log'),
+    });
+    rmSync(folder, { recursive: true });
     const mended = await mdw([`-H${height}`, '-v', String(height)], env);
 
     expect(found.status).to.equal(1);
     expect(found.stdout).to.match(new RegExp(`^Height ${height} not OK: .+\nHeight ${height - 1} OK\n$`));
     expect(JSON.parse(asJson.stdout)).to.include({ height, ok: false }).and.have.property('reason');
+    expect(written.status, 'the message is enough').to.equal(0);
+    expect(words).to.include({ ok: false, code: 'differs', differing: String(height) });
+    expect(unwritten.status).to.equal(1);
     expect(mended).to.include({ status: 0, stdout: `Height ${height} OK\n` });
   });
 

@@ -231,6 +231,17 @@ describe('a depth', () => {
   });
 });
 
+describe('the depth of caches', () => {
+  const read = (text: string): unknown =>
+    readConfig({ DATABASE_URL: 'postgres://a@b/c', NODE_URL: 'http://node', CACHE_DEPTH: text }, ['serve']).cacheDepth;
+
+  it('is a number of key blocks or a time, and more than none', () => {
+    expect(read('480')).to.deep.equal({ blocks: 480 });
+    expect(read('1d')).to.deep.equal({ ms: 86_400_000 });
+    for (const none of ['0', '0s']) expect(() => read(none), none).to.throw(/CACHE_DEPTH/);
+  });
+});
+
 describe('the environment', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mdw-config-'));
   after(() => rmSync(folder, { recursive: true }));

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { KeyBlock } from '../../src/chain/facts.js';
-import { createCallDecoder } from '../../src/compiler/decoder.js';
 import { createMetrics } from '../../src/observe/metrics.js';
-import { decodeCalls } from '../../src/populate/decode.js';
+import { enrich } from '../../src/populate/enrichments/groups.js';
 import { waitOrAbort } from '../../src/runtime/repeat.js';
 import type { ChainNode } from '../../src/node/client.js';
 import { nodeFault } from '../../src/node/faults.js';
@@ -12,6 +11,7 @@ import { beginReplacing, replaceGenerations } from '../../src/store/write/replac
 import { truncate } from '../../src/store/write/truncate.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { syncContext, syncFully } from '../support/copy.js';
+import { enrichContext } from '../support/decoding.js';
 import { emptyCopy } from '../support/roles.js';
 import { eventually } from '../support/populator.js';
 import { recordingDatabase } from '../support/recording-database.js';
@@ -19,7 +19,7 @@ import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { recordedNode } from '../support/recorded-node.js';
 import { recordedInfo } from '../support/recording.js';
-import { recordedBlocks, silent } from '../support/seed.js';
+import { recordedBlocks } from '../support/seed.js';
 
 /** Calls added to the recorded ones: enough for several batches. */
 const COPIES = 3_000;
@@ -49,17 +49,13 @@ describe('decoding the calls of a recorded chain', () => {
     changes: Partial<ChainNode>,
     pause: (ms: number) => Promise<void>,
   ): Promise<void> =>
-    decodeCalls({
-      database: recordingDatabase(database, ran),
-      node: { ...recordedNode(), ...changes },
-      decoder: createCallDecoder(),
-      logger: silent,
-      metrics,
-      signal,
-      fence: () => Promise.resolve(),
-      mayWork: () => true,
+    enrich(
+      enrichContext(recordingDatabase(database, ran), { ...recordedNode(), ...changes }, signal, {
+        metrics,
+        fence: () => Promise.resolve(),
+      }),
       pause,
-    });
+    );
 
   /** Decodes with this node until the condition is true, and returns the statements that were run. */
   async function decodeUntil(isDone: () => Promise<boolean>, changes: Partial<ChainNode> = {}) {

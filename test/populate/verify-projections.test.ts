@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { createCallDecoder } from '../../src/compiler/decoder.js';
 import { startDevnode } from '../../devtools/devnode/start.js';
-import { createMetrics } from '../../src/observe/metrics.js';
-import { decodeCalls } from '../../src/populate/decode.js';
+import { enrich } from '../../src/populate/enrichments/groups.js';
 import { waitOrAbort } from '../../src/runtime/repeat.js';
 import { verifyProjections } from '../../src/populate/verify-projections.js';
 import type { ReportedDifference } from '../../src/populate/verify-projections.js';
@@ -15,6 +13,7 @@ import type { Database } from '../../src/store/connection/database.js';
 import { migrate } from '../../src/store/schema/migrate.js';
 import { alteredObjects } from '../support/altered-schema.js';
 import { nodeAt, silent, syncContext, syncFully } from '../support/copy.js';
+import { enrichContext } from '../support/decoding.js';
 import { emptyCopy } from '../support/roles.js';
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
@@ -115,17 +114,8 @@ describe('-v recomputes from the facts everything that is served', () => {
 
   async function decodeAll(copy: Database): Promise<void> {
     const stopping = new AbortController();
-    const decoding = decodeCalls({
-      database: copy,
-      node,
-      decoder: createCallDecoder(),
-      logger: silent,
-      metrics: createMetrics(),
-      signal: stopping.signal,
-      fence: () => Promise.resolve(),
-      mayWork: () => true,
-      pause: (ms) => waitOrAbort(ms / 10, stopping.signal),
-    });
+    const context = enrichContext(copy, node, stopping.signal, { fence: () => Promise.resolve() });
+    const decoding = enrich(context, (ms) => waitOrAbort(ms / 10, stopping.signal));
     await eventually(
       () => pendingCalls(copy),
       (pending) => pending === 0,

@@ -42,6 +42,7 @@ schemathesis.openapi.format("identifiers", st.lists(ANY, min_size=1, max_size=5)
 for kind in ("kh", "mh", "th"):
     schemathesis.openapi.format(f"{kind}-hash", identifier(kind))
 schemathesis.openapi.format("day", st.dates().map(lambda day: day.strftime("%Y%m%d").zfill(8)))
+schemathesis.openapi.format("word", st.one_of(st.integers(0, 2**256 - 1).map(str), ANY))
 schemathesis.openapi.format(
     "cursor",
     st.one_of(st.just(""), st.tuples(identifier("th"), st.integers(0, 2**62)).map(lambda pair: f"{pair[0]}-{pair[1]}")),

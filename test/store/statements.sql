@@ -3372,6 +3372,32 @@ SELECT to_regclass('marker') IS NOT NULL AS found
 -- name: drop.share
 SELECT FROM chain FOR SHARE
 
+-- name: due_infos.answered
+WITH answers AS (
+  SELECT d.position, d.info, d.contract, d.failed
+  FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::boolean[]) AS d (position, hash, info, contract, failed)
+  CROSS JOIN LATERAL (SELECT FROM transactions AS t WHERE t.position = d.position AND t.hash = d.hash LIMIT 1) AS t
+),
+done AS (DELETE FROM due_infos AS d USING answers AS s WHERE d.position = s.position),
+marked AS (
+  INSERT INTO unknown_infos (position, due_at)
+  SELECT s.position, now() + interval '1 minute' FROM answers AS s
+  WHERE s.info IS NULL AND NOT EXISTS (SELECT FROM infos AS i WHERE i.position = s.position)
+  ON CONFLICT (position) DO NOTHING
+),
+known AS (DELETE FROM unknown_infos AS u USING answers AS s WHERE u.position = s.position AND s.info IS NOT NULL),
+outcomes AS (
+  UPDATE contracts AS c SET outcome_known = true, failed = s.failed
+  FROM answers AS s WHERE c.id = s.contract AND c.position = s.position
+),
+decodable AS (
+  UPDATE contract_calls AS c SET due_at = now()
+  FROM answers AS s WHERE c.position = s.position AND c.state = 'pending' AND c.due_at = 'infinity'
+)
+INSERT INTO infos (position, body)
+SELECT position, info FROM answers WHERE info IS NOT NULL
+ON CONFLICT (position) DO UPDATE SET body = EXCLUDED.body
+
 -- name: due_infos.delete
 DELETE FROM due_infos WHERE position >= $1 AND position < $2
 
@@ -3405,32 +3431,6 @@ ON CONFLICT (position) DO UPDATE SET attempts = 0, due_at = EXCLUDED.due_at
 UPDATE due_infos
 SET attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(3600, 2 ^ LEAST(attempts, 12)))
 WHERE position = ANY ($1::bigint[])
-
--- name: due_infos.told
-WITH told AS (
-  SELECT d.position, d.info, d.contract, d.failed
-  FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::boolean[]) AS d (position, hash, info, contract, failed)
-  CROSS JOIN LATERAL (SELECT FROM transactions AS t WHERE t.position = d.position AND t.hash = d.hash LIMIT 1) AS t
-),
-done AS (DELETE FROM due_infos AS d USING told AS s WHERE d.position = s.position),
-marked AS (
-  INSERT INTO unknown_infos (position, due_at)
-  SELECT s.position, now() + interval '1 minute' FROM told AS s
-  WHERE s.info IS NULL AND NOT EXISTS (SELECT FROM infos AS i WHERE i.position = s.position)
-  ON CONFLICT (position) DO NOTHING
-),
-known AS (DELETE FROM unknown_infos AS u USING told AS s WHERE u.position = s.position AND s.info IS NOT NULL),
-outcomes AS (
-  UPDATE contracts AS c SET outcome_known = true, failed = s.failed
-  FROM told AS s WHERE c.id = s.contract AND c.position = s.position
-),
-decodable AS (
-  UPDATE contract_calls AS c SET due_at = now()
-  FROM told AS s WHERE c.position = s.position AND c.state = 'pending' AND c.due_at = 'infinity'
-)
-INSERT INTO infos (position, body)
-SELECT position, info FROM told WHERE info IS NOT NULL
-ON CONFLICT (position) DO UPDATE SET body = EXCLUDED.body
 
 -- name: entries.in
 SELECT l.kind, l.id, e.position, e.type
@@ -4705,6 +4705,13 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ORDER BY max_time, height
     LIMIT 1) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: heights.before
+SELECT height - 1 AS below
+FROM generations
+WHERE max_time > (SELECT max_time FROM generations WHERE height = $1::bigint) - $2::bigint
+ORDER BY max_time, height
+LIMIT 1
 
 -- name: held-reorg.accepted
 SELECT FROM held_reorg JOIN staged_blocks AS s ON s.hash = accepted WHERE s.owner = $1 AND s.target IS NOT NULL

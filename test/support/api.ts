@@ -54,7 +54,7 @@ export async function testApi(
       keepAliveTimeoutMs: 65_000,
       streamDrainMs: 120_000,
       databasePoolSize: 4,
-      cacheDepth: 480,
+      cacheDepth: { blocks: 480 },
       rateLimitPerSecond: 0,
       limitCap: 10_000,
       pollIntervalMs: 1_000,

@@ -101,11 +101,13 @@ export function nested(tx: Members): Members[] {
   return inner === undefined ? [tx] : [tx, ...nested(inner)];
 }
 
-/** Bytes of the accounts that a transaction names in its outermost members. */
+/** Bytes of the accounts that a transaction names, or one that it wraps. */
 const OF_ACCOUNTS = /^(sender|recipient|account|ga|caller|initiator|responder|from|to|owner|payer)_id$/;
 export const accountsIn = ({ tx }: ModelTransaction): string[] =>
-  Object.entries(tx).flatMap(([name, value]) =>
-    OF_ACCOUNTS.test(name) && typeof value === 'string' && value.startsWith('ak_') ? [bytesOf(value)] : [],
+  nested(tx).flatMap((one) =>
+    Object.entries(one).flatMap(([name, value]) =>
+      OF_ACCOUNTS.test(name) && typeof value === 'string' && value.startsWith('ak_') ? [bytesOf(value)] : [],
+    ),
   );
 
 /** The word of the parameter `type`. */

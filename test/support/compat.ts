@@ -1,13 +1,11 @@
 /** A server of the compatible API over a recorded chain, with its calls decoded. */
-import { createCallDecoder } from '../../src/compiler/decoder.js';
-import { decodeCalls } from '../../src/populate/decode.js';
-import { createMetrics } from '../../src/observe/metrics.js';
+import { enrich } from '../../src/populate/enrichments/groups.js';
 import type { Database } from '../../src/store/connection/database.js';
 import type { ApiConfig } from '../../src/api/deps.js';
 import { testApi } from './api.js';
 import type { TestApi } from './api.js';
-import { fenceBesideWriter } from '../../src/store/lease.js';
-import { silent, syncContext, syncFully } from './copy.js';
+import { syncContext, syncFully } from './copy.js';
+import { enrichContext } from './decoding.js';
 import { testDatabase } from './postgres.js';
 import { recordedNode } from './recorded-node.js';
 import type { Recording } from './recording.js';
@@ -53,18 +51,8 @@ export async function recordedService(
 /** Decodes all calls that are due. */
 async function decodeAll(database: Database, of: Recording): Promise<void> {
   const done = new AbortController();
-  await decodeCalls({
-    database,
-    node: recordedNode(undefined, of),
-    decoder: createCallDecoder(),
-    logger: silent,
-    metrics: createMetrics(),
-    signal: done.signal,
-    mayWork: () => true,
-    // As the populator: two commits at once would count members of rankings wrongly.
-    fence: fenceBesideWriter,
-    pause: () => Promise.resolve(done.abort()),
-  });
+  const context = enrichContext(database, recordedNode(undefined, of), done.signal);
+  await enrich(context, () => Promise.resolve(done.abort()));
 }
 
 /** A page of a list. */

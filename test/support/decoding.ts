@@ -1,33 +1,46 @@
+import { createDecoderCache } from '../../src/compiler/decoder-cache.js';
 import { createCallDecoder } from '../../src/compiler/decoder.js';
 import type { ChainNode } from '../../src/node/client.js';
 import { createMetrics } from '../../src/observe/metrics.js';
-import { decodeCalls } from '../../src/populate/decode.js';
+import type { EnrichContext } from '../../src/populate/enrichments/enrichment.js';
+import { enrich } from '../../src/populate/enrichments/groups.js';
 import { waitOrAbort } from '../../src/runtime/repeat.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { fenceBesideWriter } from '../../src/store/lease.js';
-import { silent } from './copy.js';
+import { NO_WORK, silent } from './copy.js';
 import { eventually } from './populator.js';
+
+/** What reads call information and decodes calls, as the populator does. */
+export const enrichContext = (
+  database: Database,
+  node: ChainNode,
+  signal: AbortSignal,
+  changes: Partial<EnrichContext> = {},
+): EnrichContext => ({
+  database,
+  node,
+  decoders: createDecoderCache(createCallDecoder()),
+  work: NO_WORK,
+  logger: silent,
+  metrics: createMetrics(),
+  signal,
+  // As the populator: two commits at once would count members of rankings wrongly.
+  fence: fenceBesideWriter,
+  mayWork: () => true,
+  ...changes,
+});
 
 /** Reads call information and decodes calls, as the populator does in the background, until `isDone`. */
 export async function decodeUntil(database: Database, node: ChainNode, isDone: () => Promise<boolean>): Promise<void> {
   const stopping = new AbortController();
-  const decoding = decodeCalls({
-    database,
-    node,
-    decoder: createCallDecoder(),
-    logger: silent,
-    metrics: createMetrics(),
-    signal: stopping.signal,
-    // As the populator: two commits at once would count members of rankings wrongly.
-    fence: fenceBesideWriter,
-    mayWork: () => true,
-    pause: (ms) => waitOrAbort(ms / 10, stopping.signal),
-  });
+  const enriching = enrich(enrichContext(database, node, stopping.signal), (ms) =>
+    waitOrAbort(ms / 10, stopping.signal),
+  );
   try {
     await eventually(isDone, (done) => done);
   } finally {
     stopping.abort();
-    await decoding;
+    await enriching;
   }
 }
 

@@ -124,7 +124,7 @@ const apiConfig: Omit<ApiConfig, 'nodeUrls'> = {
   keepAliveTimeoutMs: 65_000,
   streamDrainMs: 120_000,
   databasePoolSize: 4,
-  cacheDepth: 480,
+  cacheDepth: { blocks: 480 },
   rateLimitPerSecond: 0,
   limitCap: 10_000,
   pollIntervalMs: 1_000,

@@ -1,16 +1,16 @@
 /** Changes values of stored rows by hand while the copy is verified in the background, and checks that they are repaired. */
 import { expect } from 'chai';
 import pg from 'pg';
-import { createCallDecoder } from '../../src/compiler/decoder.js';
 import { createMetrics } from '../../src/observe/metrics.js';
 import { verifyInBackground } from '../../src/populate/background.js';
-import { decodeCalls } from '../../src/populate/decode.js';
+import { enrich } from '../../src/populate/enrichments/groups.js';
 import { waitOrAbort } from '../../src/runtime/repeat.js';
 import { verifyProjections } from '../../src/populate/verify-projections.js';
 import type { ReportedDifference } from '../../src/populate/verify-projections.js';
 import { pendingCalls } from '../../src/store/calls.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { NO_WORK, silent, syncContext, syncFully } from './copy.js';
+import { enrichContext } from './decoding.js';
 import { logicalDump } from './dump.js';
 import { eventually } from './populator.js';
 import { testDatabase } from './postgres.js';
@@ -40,7 +40,7 @@ export function mendsChangesByHand(title: string, select: (columns: readonly Col
       const fence = () => Promise.resolve();
       const common = { database, node, logger: silent, metrics, signal: stopping.signal, fence, mayWork: () => true };
       const pause = (ms: number) => waitOrAbort(ms / 10, stopping.signal);
-      const decoding = decodeCalls({ ...common, decoder: createCallDecoder(), pause });
+      const decoding = enrich(enrichContext(database, node, stopping.signal, { metrics, fence }), pause);
       await eventually(
         () => pendingCalls(database),
         (pending) => pending === 0,

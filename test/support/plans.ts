@@ -23,11 +23,13 @@ export interface ExplainedStatement {
 
 /** Tables with few rows, whatever the chain's length, or whose rows are counted by an index as soon as there are many. */
 const SMALL = new Set([
+  'backfills',
   'chain',
   'writer',
   'held_reorg',
   'currency',
   'differing_opinions',
+  'miners',
   'node_records',
   'types',
   'migrations',

@@ -28,9 +28,10 @@ const WHOLE: Record<string, Record<string, string[]>> = {
     contract_codes: ['contract_codes.redecode', 'contract_codes.undo', 'contracts.codes', 'verify.called'],
   },
   'one row a fork of the network': { forks: ['chain.forget-forks', 'chain.forks', 'verify.forks'] },
+  'one row a miner': { miners: ['compat.records', 'miners.clear-all'] },
   'one row a day': { days: ['days.clear', 'verify.days'] },
   'few transactions, whose call information no node answers; looked up as soon as there are many': {
-    unknown_infos: ['contract_logs.backfill', 'due_infos.told', 'unknown_infos.count', 'verify.transactions'],
+    unknown_infos: ['contract_logs.backfill', 'due_infos.answered', 'unknown_infos.count', 'verify.transactions'],
   },
   'few records, which the node has otherwise or which ended after a comparison; looked up as soon as there are many': {
     node_records: ['node_records.count', 'node_records.forget', 'node_records.postpone', 'status.facts'],

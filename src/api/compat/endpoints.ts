@@ -8,6 +8,8 @@ import * as contracts from './endpoints/contracts.js';
 import * as logs from './endpoints/logs.js';
 import * as names from './endpoints/names.js';
 import * as oracles from './endpoints/oracles.js';
+import * as pointees from './endpoints/pointees.js';
+import * as statistics from './endpoints/statistics.js';
 import { status } from './endpoints/status.js';
 import * as transactions from './endpoints/transactions.js';
 import { hyperchainRoutes, unavailableRoutes } from './endpoints/unavailable.js';
@@ -36,7 +38,10 @@ const described: readonly CompatEndpoint[] = [
   names.transfers,
   names.history,
   names.accountClaims,
-  names.pointees,
+  pointees.pointees,
+  pointees.pointeesOfV2,
+  names.pointers,
+  names.search,
   oracles.oracles,
   oracles.oracle,
   oracles.oracleQueries,
@@ -50,6 +55,11 @@ const described: readonly CompatEndpoint[] = [
   logs.contractLogs,
   contracts.contract,
   activities,
+  statistics.stats,
+  statistics.counts,
+  statistics.transactionsTotal,
+  statistics.topMiners,
+  statistics.miners24h,
 ].flat();
 
 export const compatEndpoints: readonly CompatEndpoint[] = [

@@ -6,10 +6,10 @@ import type { Mention } from '../../store/queries/compat/transactions.js';
 
 /** Kinds of lists by the kind of the ids that they are of. */
 const LISTS: Partial<Record<IdPrefix, readonly ListKind[]>> = {
-  ak: [ListKind.account],
-  ct: [ListKind.account, ListKind.contract],
-  ok: [ListKind.account, ListKind.oracle, ListKind.oracleLife],
-  nm: [ListKind.account, ListKind.name, ListKind.nameUse],
+  ak: [ListKind.account, ListKind.wrapped],
+  ct: [ListKind.account, ListKind.wrapped, ListKind.contract],
+  ok: [ListKind.account, ListKind.wrapped, ListKind.oracle, ListKind.oracleLife],
+  nm: [ListKind.account, ListKind.wrapped, ListKind.name, ListKind.nameUse],
   ch: [ListKind.channel],
 };
 

@@ -42,12 +42,12 @@ const cached = <P extends Params>(path: string, { plan, read, ...rest }: Cached<
     cost: 'none',
     cache: 'until-change',
     evidence: { source: "node's recording", test: 'api/node-cache', plan },
-    async handle({ ctx, params }, { db, config, metrics }) {
+    async handle({ ctx, params }, { db, finalHeight, metrics }) {
       const answer = await read(db, params);
       metrics.cacheHits.inc({ result: answer?.row == null ? 'miss' : 'hit' });
       if (answer?.row == null) return false;
       requireHead(ctx, answer);
-      markImmutable(ctx, Number(answer.row.height), answer, config.cacheDepth);
+      await markImmutable(ctx, Number(answer.row.height), answer, finalHeight);
       sendJson(ctx, answer.row.body);
       return undefined;
     },

@@ -22,7 +22,7 @@ export const rewardAtHeight = endpoint({
   cost: 'light',
   cache: 'until-change',
   evidence: { source: 'the suite itself', test: 'api/sums-and-rewards', plan: 'a reward' },
-  async handle({ ctx, params: { height } }, { db, config }) {
+  async handle({ ctx, params: { height } }, { db, finalHeight }) {
     const answer = await rewardFacts(db, height);
     const facts = requireRow(ctx, answer);
     if (!hasRewardTable(readKeyBlock(facts.newest).consensus))
@@ -34,7 +34,7 @@ export const rewardAtHeight = endpoint({
     if (facts.fees_before === null && height > 0) {
       throw new MiddlewareError('not_found', `Not found: height ${height - 1} is not loaded yet`);
     }
-    markImmutable(ctx, height, answer, config.cacheDepth);
+    await markImmutable(ctx, height, answer, finalHeight);
     const { coinbase, fees, total } = reward(height, BigInt(facts.fees_before ?? 0), BigInt(facts.fees));
     sendJson(
       ctx,

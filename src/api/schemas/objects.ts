@@ -31,7 +31,11 @@ const nameRecord = z
 export const nameRecords = z.array(nameRecord).meta({ example: [example.nameRecord] });
 
 export const namedAccounts = z
-  .array(z.object({ account: s.account, name: z.string() }).meta({ id: 'NamedAccount' }))
+  .array(
+    z
+      .object({ account: z.string().meta({ description: 'As it was asked for.' }), name: z.string() })
+      .meta({ id: 'NamedAccount' }),
+  )
   .meta({ example: [{ account: example.nameRecord.owner, name: example.nameRecord.name }] });
 
 export const namedRecord = z.object({ name: nameRecord }).meta({ example: { name: example.nameRecord } });

@@ -56,7 +56,7 @@ export const accounts = z
   .refine((ids) => ids.every((id) => isId(id)), 'must be identifiers such as ak_…, separated by commas')
   .refine((ids) => ids.length <= MAX_ACCOUNTS, `must have at most ${MAX_ACCOUNTS} identifiers`)
   .meta({
-    description: `Up to ${MAX_ACCOUNTS} accounts, separated by commas. ${IDENTIFIER.description}`,
+    description: `Up to ${MAX_ACCOUNTS} accounts, or other objects that names point to, separated by commas. ${IDENTIFIER.description}`,
     example: 'ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf',
     override: {
       type: 'string',

@@ -97,7 +97,7 @@ function provenHeader(
   try {
     const printed = printedMismatch(tallyOf(body), Object.keys(header).length);
     if (printed !== undefined) return printed;
-    const bytes = type === 'KeyBlock' ? keyHeaderBytes(header) : microBytes(header);
+    const bytes = type === 'KeyBlock' ? keyHeaderBytes(header, decode) : microBytes(header);
     const computed = encodeId(type === 'KeyBlock' ? 'kh' : 'mh', hash(bytes));
     return computed === claimed ? bytes : { reason: 'the hash of its header is different' };
   } catch (error) {

@@ -54,7 +54,10 @@ export interface Recomputed {
 type Members = Record<string, unknown>;
 
 /** Kinds of lists, as they are stored. */
-const LIST = { account: 1, pair: 2, contract: 3, channel: 4, oracle: 5, name: 6, oracleLife: 7, nameUse: 8, bid: 9 };
+const LIST = {
+  ...{ account: 1, pair: 2, contract: 3, channel: 4, oracle: 5, name: 6, oracleLife: 7, nameUse: 8, bid: 9 },
+  ...{ wrapped: 10, pointed: 11 },
+};
 
 /** Returns undefined if `body` is not a transaction, or its inner transaction is not at the stored position. */
 export function recompute(stored: StoredText): Recomputed | undefined {
@@ -111,7 +114,13 @@ const PARTIES =
 const PARTY_MEMBERS = PARTIES.split(' ');
 
 function listParties(tx: Members, type: string, lists: Set<string>): void {
-  for (const member of PARTY_MEMBERS) if (isId(tx[member])) lists.add(`${LIST.account} ${tx[member]}`);
+  for (const party of PARTY_MEMBERS) if (isId(tx[party])) lists.add(`${LIST.account} ${tx[party]}`);
+  for (let at = member(tx['tx'], 'tx'); isMembers(at); at = member(at['tx'], 'tx')) {
+    for (const party of PARTY_MEMBERS) {
+      const id = at[party];
+      if (isId(id) && !lists.has(`${LIST.account} ${id}`)) lists.add(`${LIST.wrapped} ${id}`);
+    }
+  }
   const { sender_id: sender, recipient_id: recipient } = tx;
   if (type === 'SpendTx' && isId(sender) && isId(recipient)) lists.add(`${LIST.pair} ${sender}>${recipient}`);
 }
@@ -186,6 +195,9 @@ function addEffect(of: Effective, found: Recomputed): void {
   if (effect?.on === 'name') {
     lists.add(`${LIST.name} ${effect.hash}`);
     if (effect.does === 'claim' && effect.fee !== null) lists.add(`${LIST.bid} ${effect.owner}`);
+    if (effect.does === 'update')
+      for (const id of effect.pointerIds)
+        if (['ak_', 'ct_', 'ok_', 'ch_'].includes(id.slice(0, 3))) lists.add(`${LIST.pointed} ${id}`);
   } else if (effect?.on === 'oracle') lists.add(`${LIST.oracleLife} ${effect.id}`);
   else if (effect?.on === 'channel') lists.add(`${LIST.channel} ${effect.id}`);
   else if (effect?.on === 'contract' && !(wrapped && effect.does === 'call'))

@@ -37,11 +37,11 @@ type Members = { readonly [key: string]: Json };
 export function keyHeaderBytes(block: Members, decode: Decode = decodeId): Uint8Array {
   const version = small(block, 'version');
   const isWithoutInfo = block['info'] === undefined && isSpelling('withoutInfo', version);
-  const info = isWithoutInfo ? new Uint8Array(0) : decodeId(text(block, 'info'), 'cb');
+  const info = isWithoutInfo ? new Uint8Array(0) : bytesOf(block, 'info', 'cb', decode);
   if (info.length !== 0 && info.length !== 4) throw new MalformedError('info: neither 0 nor 4 bytes');
   const out = Buffer.alloc(KEY_HEADER_BYTES + info.length);
   out.writeUInt32BE(version, 0);
-  out.writeUInt32BE(flagsOf(block, info.length === 4 ? KEY_FLAG + EXTRA_FLAG : KEY_FLAG), 4);
+  out.writeUInt32BE(flagsOf(block, info.length === 4 ? KEY_FLAG + EXTRA_FLAG : KEY_FLAG, decode), 4);
   out.writeBigUInt64BE(long(block, 'height'), 8);
   let at = 16;
   for (const [member, prefix] of KEY_IDS) {
@@ -61,9 +61,9 @@ export function keyHeaderBytes(block: Members, decode: Decode = decodeId): Uint8
  * The flags as they are printed, because hyperchains have more of them, which follow from nothing else in the block; without `flags`, those that
  * follow from the other members. `expected`: these.
  */
-function flagsOf(block: Members, expected: number): number {
+function flagsOf(block: Members, expected: number, decode: Decode): number {
   if (block['flags'] === undefined) return expected;
-  const bytes = decodeId(text(block, 'flags'), 'ba');
+  const bytes = bytesOf(block, 'flags', 'ba', decode);
   if (bytes.length !== 4) throw new MalformedError('flags: not 4 bytes');
   const flags = Buffer.from(bytes).readUInt32BE();
   // These two decide how the bytes are read.
@@ -97,7 +97,7 @@ export function microHeaderBytes(header: Members, decode: Decode = decodeId): Ui
   const fraud = header['pof_hash'] === 'no_fraud' ? undefined : bytes32(header, 'pof_hash', 'bf', decode);
   const out = Buffer.alloc(MICRO_HEADER_BYTES + (fraud === undefined ? 0 : 32));
   out.writeUInt32BE(small(header, 'version'), 0);
-  out.writeUInt32BE(flagsOf(header, fraud === undefined ? 0 : EXTRA_FLAG), 4);
+  out.writeUInt32BE(flagsOf(header, fraud === undefined ? 0 : EXTRA_FLAG, decode), 4);
   out.writeBigUInt64BE(long(header, 'height'), 8);
   let at = 16;
   for (const [member, prefix] of MICRO_IDS) {
@@ -126,12 +126,15 @@ function text(object: Members, member: string): string {
 
 /** `prefix`: undefined for the hash of the block before. */
 function bytes32(object: Members, member: string, prefix: IdPrefix | undefined, decode: Decode): Uint8Array {
-  const id = text(object, member);
-  const expected = prefix ?? prefixOfPrevious(object, id);
-  if (!id.startsWith(`${expected}_`)) throw new MalformedError(`${member}: not ${expected}_…`);
-  const bytes = decode(id);
+  const bytes = bytesOf(object, member, prefix ?? prefixOfPrevious(object, text(object, member)), decode);
   if (bytes.length !== 32) throw new MalformedError(`${member}: not 32 bytes`);
   return bytes;
+}
+
+function bytesOf(object: Members, member: string, prefix: IdPrefix, decode: Decode): Uint8Array {
+  const id = text(object, member);
+  if (!id.startsWith(`${prefix}_`)) throw new MalformedError(`${member}: not ${prefix}_…`);
+  return decode(id);
 }
 
 /** The block before is a key block if it is the previous key block. Before the genesis block there is none, and its hash is printed as that of a key block. */

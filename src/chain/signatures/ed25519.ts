@@ -38,10 +38,27 @@ export function isValidSignatureSync(message: Uint8Array, signature: Uint8Array,
 /** The key in the form that `verify` takes; undefined if no signature like this is valid for it. */
 function keyFor(signature: Uint8Array, publicKey: Uint8Array): KeyObject | undefined {
   if (publicKey.length !== KEY_BYTES || signature.length !== SIGNATURE_BYTES) return undefined;
-  if (!isUsablePoint(publicKey) || !isUsablePoint(signature.subarray(0, KEY_BYTES))) return undefined;
-  // OpenSSL needs seven times as long for a key in DER.
+  return isUsablePoint(signature.subarray(0, KEY_BYTES)) ? knownKey(publicKey) : undefined;
+}
+
+/** Max number of keys that are kept: the leaders of a hyperchain are few, and busy accounts sign often. */
+const MAX_KEPT = 500;
+/** Least recently used first. */
+const kept = new Map<string, KeyObject | undefined>();
+
+/** The key that these bytes are, made once; undefined if no signature is valid for it. */
+function knownKey(publicKey: Uint8Array): KeyObject | undefined {
   const x = Buffer.from(publicKey).toString('base64url');
-  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  // OpenSSL needs seven times as long for a key in DER.
+  const key = kept.has(x)
+    ? kept.get(x)
+    : isUsablePoint(publicKey)
+      ? createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+      : undefined;
+  kept.delete(x);
+  kept.set(x, key);
+  if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);
+  return key;
 }
 
 /** Whether the bytes are the one encoding of a point, and this point is not of small order. */

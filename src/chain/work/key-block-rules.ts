@@ -67,9 +67,13 @@ const SEALS: Record<Consensus, string> = {
 };
 
 /** A network never changes its form: a node that says so is of another network. */
-function wrongConsensus({ consensus }: KeyHeader, last: KeyHeader | undefined): string | undefined {
+export function wrongConsensus(
+  { consensus }: Pick<KeyHeader, 'consensus'>,
+  last: Pick<KeyHeader, 'consensus'> | undefined,
+  which = 'the key block before it',
+): string | undefined {
   if (consensus === undefined || last?.consensus === undefined || consensus === last.consensus) return undefined;
-  return `it has ${SEALS[consensus]}, and the key block before it has ${SEALS[last.consensus]}`;
+  return `it has ${SEALS[consensus]}, and ${which} has ${SEALS[last.consensus]}`;
 }
 
 function wrongTime({ height, time }: KeyHeader, before: readonly KeyHeader[], now: number): string | undefined {

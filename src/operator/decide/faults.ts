@@ -1,4 +1,5 @@
 import { errorRow } from '../../observe/errors.js';
+import { compatibleRouteName } from '../names.js';
 import { headLimits } from '../schema/head-limits.js';
 import type { KubeObject, PodHealth } from '../types.js';
 import type { World } from '../world/world.js';
@@ -124,15 +125,19 @@ interface RouteStatus {
 
 /** A Gateway reports in the status of the HTTPRoute that it refuses it. The status of an Ingress reports no refusals. */
 function routeRefused({ resource, children }: World): Fault | undefined {
-  const route = children.get('HTTPRoute', resource.metadata.name) as
-    (KubeObject & { status?: RouteStatus }) | undefined;
-  const refusals = (route?.status?.parents ?? []).flatMap(({ parentRef, conditions = [] }) =>
-    conditions
-      .filter(({ type, status }) => (type === 'Accepted' || type === 'ResolvedRefs') && status === 'False')
-      .map(
-        ({ type, message }) => `Gateway ${parentRef.name} reports that the HTTPRoute is not ${type}: ${message ?? ''}`,
-      ),
-  );
+  const refusalsOf = (name: string): string[] => {
+    const route = children.get('HTTPRoute', name) as (KubeObject & { status?: RouteStatus }) | undefined;
+    return (route?.status?.parents ?? []).flatMap(({ parentRef, conditions = [] }) =>
+      conditions
+        .filter(({ type, status }) => (type === 'Accepted' || type === 'ResolvedRefs') && status === 'False')
+        .map(
+          ({ type, message }) =>
+            `Gateway ${parentRef.name} reports that the HTTPRoute ${name} is not ${type}: ${message ?? ''}`,
+        ),
+    );
+  };
+  const { name } = resource.metadata;
+  const refusals = [name, compatibleRouteName(name)].flatMap(refusalsOf);
   return refusals.length === 0 ? undefined : { reason: 'RouteRefused', message: refusals.join('; ') };
 }
 

@@ -1,9 +1,10 @@
 import { attemptBefore } from '../desired/migration.js';
 import { LABEL, populatorName, refOf, serverName } from '../names.js';
 import type { Component } from '../names.js';
-import { endOf } from '../readings/jobs.js';
+import { endOf, hasCompleted, hasFailed } from '../readings/jobs.js';
 import { durationMs } from '../schema/parts.js';
 import type { Decision, Deployment, Job, KubeObject } from '../types.js';
+import { isLaterAttempt } from '../world/series.js';
 import type { World } from '../world/world.js';
 import type { Findings } from './findings.js';
 
@@ -24,11 +25,14 @@ export function retentionOf(world: World, { copies, plan }: Findings): Decision[
         : !BESIDE.has(object.kind);
   }
   const { name } = resource.metadata;
+  /** Whether it failed, and a later attempt reported a result: the alerts of the cluster would report what is over. */
+  const isReplaced = (job: Job): boolean =>
+    hasFailed(job) && children.jobs().some((other) => isLaterAttempt(other, job) && hasCompleted(other));
   const held = new Set(plan.jobs.map(({ name: job }) => `Job/${job}`));
   for (const { plan: copy, state, mayPopulate, mayServe } of copies) {
     // The report of a migration is needed until the next migration has reported.
     for (const job of [children.job(state.migrationJob.name), attemptBefore(world, state.migrationJob)]) {
-      if (job !== undefined && endOf(job) !== undefined) held.add(refOf(job));
+      if (job !== undefined && endOf(job) !== undefined && !isReplaced(job)) held.add(refOf(job));
     }
     const server = serverName(name, copy.color);
     if (copy.populates && !mayPopulate) held.add(`Deployment/${populatorName(name, copy.color)}`);
@@ -45,7 +49,10 @@ export function retentionOf(world: World, { copies, plan }: Findings): Decision[
     held.has(refOf(object)) ||
     (object.kind === 'ConfigMap' && configs.has(object.metadata.name)) ||
     (object.kind === 'Cluster' && resource.spec.retention.database === 'Keep') ||
-    (object.kind === 'Job' && !isSurvey(object) && endedRecently(object as Job, retainMs, now));
+    (object.kind === 'Job' &&
+      !isSurvey(object) &&
+      endedRecently(object as Job, retainMs, now) &&
+      !isReplaced(object as Job));
 }
 
 /** An answer is never used for a later question. */

@@ -1,5 +1,6 @@
 import { PORT } from '../../config/ports.js';
 import { childMetadata, hashOf } from '../names.js';
+import { hasCompatiblePort } from './compatible-port.js';
 import { fieldVariables } from '../schema/settings.js';
 import type { KubeObject, Middleware } from '../types.js';
 
@@ -25,6 +26,7 @@ export function variables({ spec }: Middleware): Record<string, string> {
     ...(compiler && { COMPILER_URL: compiler.urls.join(',') }),
     // The default is for this machine alone, but probes come from outside of the pod.
     METRICS_ADDRESS: `0.0.0.0:${PORT.metrics}`,
+    ...(hasCompatiblePort(spec) && { COMPAT_ADDRESS: `0.0.0.0:${PORT.compat}` }),
     ...fieldVariables(spec),
     ...settings,
   };

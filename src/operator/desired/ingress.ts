@@ -5,7 +5,8 @@ import type { KubeObject, Middleware } from '../types.js';
 export function ingress(resource: Middleware): KubeObject[] {
   const wanted = resource.spec.ingress;
   if (wanted === undefined) return [];
-  const { className, host, path, websocketPath, tls, annotations } = wanted;
+  const { className, host, compatibleHost, path, websocketPath, tls, annotations } = wanted;
+  const hosts = [host, ...(compatibleHost === undefined ? [] : [compatibleHost])];
   const metadata = childMetadata(resource, resource.metadata.name);
   const route = (at: string, port: string) => ({
     path: at,
@@ -19,8 +20,11 @@ export function ingress(resource: Middleware): KubeObject[] {
       metadata: { ...metadata, annotations: { ...metadata.annotations, ...annotations } },
       spec: {
         ...(className !== undefined && { ingressClassName: className }),
-        ...(tls && { tls: [{ hosts: [host], secretName: tls.secretName }] }),
-        rules: [{ host, http: { paths: [route(websocketPath, 'websocket'), route(path, 'http')] } }],
+        ...(tls && { tls: [{ hosts, secretName: tls.secretName }] }),
+        rules: [
+          { host, http: { paths: [route(websocketPath, 'websocket'), route(path, 'http')] } },
+          ...(compatibleHost === undefined ? [] : [{ host: compatibleHost, http: { paths: [route('/', 'compat')] } }]),
+        ],
       },
     },
   ];

@@ -3,6 +3,7 @@ import { durationMs } from '../schema/parts.js';
 import type { Component } from '../names.js';
 import type { Color } from '../schema/status.js';
 import type { Job, Basis } from '../types.js';
+import { TERMINATION_LOG_ONLY } from '../names.js';
 import { copyMetadata, podTemplate } from './pod.js';
 import type { PodOptions } from './pod.js';
 import type { Fields } from './merge.js';
@@ -32,6 +33,9 @@ export const PROGRESS = {
   env: [{ name: 'PROGRESS_ADDRESS', value: `0.0.0.0:${PORT.metrics}` }],
   container: { ports: [{ name: 'metrics', containerPort: PORT.metrics }] },
 };
+
+/** The Job of a fault that the program could write completes: the conditions report it, so that no alert about Jobs fires, too. */
+export const WRITTEN_ONLY = { name: TERMINATION_LOG_ONLY, value: 'true' };
 
 /** A Job of one pod. Kubernetes replaces only an evicted pod; after a failure the operator decides whether to retry. */
 export function middlewareJob(basis: Basis, options: JobOptions): Job {

@@ -6,10 +6,10 @@ import type { JobOutcome } from '../readings/jobs.js';
 import type { Color } from '../schema/status.js';
 import { GROUP } from '../schema/group.js';
 import type { Basis, CopyPlan, Job, Middleware, PodTemplate } from '../types.js';
-import { PROGRESS, jobSpec, middlewareJob } from './job.js';
+import { PROGRESS, WRITTEN_ONLY, jobSpec, middlewareJob } from './job.js';
 
 /** Label of all attempts at one migration. */
-const REVISION = `${GROUP}/revision`;
+export const REVISION = `${GROUP}/revision`;
 
 const FIRST_PAUSE_MS = 10_000;
 /** Also the pause after a lasting fault that is corrected outside the resource: rights, the database, its version. */
@@ -88,8 +88,7 @@ const jobOptions = ({ resource }: Basis, { color, schema }: Copy, args: string[]
   ...({ component: 'migration', color, schema, timeout: resource.spec.migration.timeout } as const),
   args: ['migrate', '--node', ...args],
   ...PROGRESS,
-  // The conditions report a fault that the program could write. Its Job completes, so that no alert about Jobs fires, too.
-  env: [...PROGRESS.env, { name: 'TERMINATION_LOG_ONLY', value: 'true' }],
+  env: [...PROGRESS.env, WRITTEN_ONLY],
 });
 
 /** The migration that succeeded. A new version of the operator alone does not repeat it. */

@@ -1,5 +1,6 @@
 import { LABEL, childMetadata } from '../names.js';
 import type { KubeObject, Basis } from '../types.js';
+import { hasCompatiblePort } from './compatible-port.js';
 import { PORT } from '../../config/ports.js';
 
 /** Label that the API server sets on every namespace. */
@@ -27,6 +28,7 @@ export function networkPolicy({ resource, database, readDatabase, operatorNamesp
   ];
   const databases = [database, readDatabase].flatMap((facts) => (facts && 'ports' in facts ? facts.ports : []));
   const ports = [...new Set([...urls.map(portOf), ...databases])].sort((a, b) => a - b);
+  const clientPorts = [PORT.http, PORT.websocket, ...(hasCompatiblePort(spec) ? [PORT.compat] : [])];
   return [
     {
       apiVersion: 'networking.k8s.io/v1',
@@ -36,7 +38,7 @@ export function networkPolicy({ resource, database, readDatabase, operatorNamesp
         podSelector: { matchLabels: { [LABEL.name]: 'chain-middleware', [LABEL.instance]: metadata.name } },
         policyTypes: ['Ingress', 'Egress'],
         ingress: [
-          { ports: tcp(PORT.http, PORT.websocket), ...(clients && { from: clients }) },
+          { ports: tcp(...clientPorts), ...(clients && { from: clients }) },
           { ports: tcp(PORT.metrics), from: monitors ? [operator, ...monitors] : [{ namespaceSelector: {} }] },
         ],
         egress: [{ ports: dns }, { ports: tcp(...ports) }, ...egress],

@@ -2,6 +2,7 @@ import { ANNOTATION, LABEL, childMetadata, metricsServiceName } from '../names.j
 import type { Color } from '../schema/status.js';
 import type { KubeObject, Middleware, Served } from '../types.js';
 import { PORT } from '../../config/ports.js';
+import { hasCompatiblePort } from './compatible-port.js';
 import { podSelector } from './pod.js';
 
 const port = (name: keyof typeof PORT) => ({ name, port: PORT[name], targetPort: name, protocol: 'TCP' });
@@ -28,6 +29,8 @@ export function liveService(resource: Middleware, live: Color, written: Record<s
       ports: [
         { ...port('http'), appProtocol: 'http' },
         { ...port('websocket'), appProtocol: 'kubernetes.io/ws' },
+        // Without a protocol: HTTP and websockets are on one port.
+        ...(hasCompatiblePort(resource.spec) ? [port('compat')] : []),
       ],
     },
   };

@@ -2,6 +2,7 @@ import { PORT } from '../../config/ports.js';
 import { ANNOTATION, populatorName, serverName } from '../names.js';
 import { wantedServers } from '../readings/colors.js';
 import type { CopyPlan, Deployment, Middleware, Basis } from '../types.js';
+import { hasCompatiblePort } from './compatible-port.js';
 import { copyMetadata, podSelector, podTemplate } from './pod.js';
 import type { PodOptions } from './pod.js';
 import { metricsPort, populatorProbes, serverProbes } from './probes.js';
@@ -68,6 +69,7 @@ export function serverPod(resource: Middleware, copy: Pick<CopyPlan, 'color' | '
       ports: [
         { name: 'http', containerPort: PORT.http },
         { name: 'websocket', containerPort: PORT.websocket },
+        ...(hasCompatiblePort(resource.spec) ? [{ name: 'compat', containerPort: PORT.compat }] : []),
         metricsPort,
       ],
       ...serverProbes(resource, copy),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { STARTING } from '../../observe/startup.js';
-import { CONTAINER } from '../names.js';
+import { CONTAINER, LABEL, TERMINATION_LOG_ONLY } from '../names.js';
+import type { Component } from '../names.js';
 import { startFaultOf, missingJobPod } from './pods.js';
 import type { PodFault } from './pods.js';
-import type { Children, Job, Middleware, Observed, Pod } from '../types.js';
+import type { Children, Job, Middleware, Observed, Pod, PodTemplate } from '../types.js';
 
 const text = z.string().optional().catch(undefined);
 /** Fields that have another type are ignored: the image of a Job may be that of somebody else. */
@@ -53,7 +54,7 @@ export function jobOutcome({ resource, children, health }: Observed, job: Job | 
     ({ type, status }) => status === 'True' && RESULT_CONDITIONS.has(type),
   );
   const isComplete = condition !== undefined && !FAILURES.has(condition.type);
-  const report = isComplete && pods.length === 0 ? kept(resource, job) : readReport(ended?.message);
+  const report = isComplete && pods.length === 0 ? withoutPod(resource, job) : readReport(ended?.message);
   const failed = (condition !== undefined && !isComplete) || report.ok === false;
   // The end of a Job may be seen before that of its pod, which says how it ended.
   const isOpen = condition === undefined || (isComplete && ended === undefined && pods.length > 0);
@@ -76,9 +77,21 @@ export function jobOutcome({ resource, children, health }: Observed, job: Job | 
   };
 }
 
-/** What the status has kept of the message of a pod that is gone. */
-const kept = ({ status: { migration } }: Middleware, job: Job): JobReport =>
-  migration?.job === job.metadata.name && migration.state === 'Failed' ? { ok: false, message: migration.message } : {};
+/**
+ * The report of a Job that completed, and whose pod is gone. What is known of a migration is in the status; one that nobody saw fail was a
+ * success. The other Jobs are done again if it is not known how they ended.
+ */
+function withoutPod({ status: { migration } }: Middleware, job: Job): JobReport {
+  if (job.metadata.labels?.[LABEL.component] === ('migration' satisfies Component)) {
+    const isFailed = migration?.job === job.metadata.name && migration.state === 'Failed';
+    return isFailed ? { ok: false, message: migration.message } : {};
+  }
+  const { template } = job.spec as { template: PodTemplate };
+  const program = template.spec.containers.find(({ name }) => name === CONTAINER);
+  const env = (program?.['env'] ?? []) as { name: string }[];
+  if (!env.some(({ name }) => name === TERMINATION_LOG_ONLY)) return {};
+  return { ok: false, message: 'its pod was deleted before its result was read' };
+}
 
 /** Reason of the condition of a Job that reached its deadline. */
 export const TIMED_OUT = 'DeadlineExceeded';
@@ -86,6 +99,14 @@ export const TIMED_OUT = 'DeadlineExceeded';
 /** Conditions of a Job with a result. Those with a longer name are set as soon as the result is certain, before all pods have ended. */
 const FAILURES = new Set(['Failed', 'FailureTarget']);
 const RESULT_CONDITIONS = new Set(['Complete', 'SuccessCriteriaMet', ...FAILURES]);
+
+/** Whether the Job has a result that makes the alerts of clusters fire. */
+export const hasFailed = (job: Job): boolean => isSaid(job, 'Failed');
+
+export const hasCompleted = (job: Job): boolean => isSaid(job, 'Complete');
+
+const isSaid = ({ status }: Job, type: string): boolean =>
+  status?.conditions?.some((one) => one.type === type && one.status === 'True') === true;
 
 /** When the result of the Job was certain, ms since 1970; undefined before. */
 export function endOf({ status }: Job): number | undefined {

@@ -24,25 +24,34 @@ const paths = {
   websocketPath: described(path().default('/websocket'), 'Path of the websocket.'),
 };
 
-const differentPaths = (field: string) =>
-  rules({
-    rule: 'self.path != self.websocketPath',
-    message: `${field}.websocketPath must differ from ${field}.path`,
-    fieldPath: '.websocketPath',
-  });
+const differentPaths = (field: string) => ({
+  rule: 'self.path != self.websocketPath',
+  message: `${field}.websocketPath must differ from ${field}.path`,
+  fieldPath: '.websocketPath',
+});
 
 export const ingress = z
   .object({
     className: described(objectName().optional(), 'Class of the Ingress; the default one unless given.'),
     host: described(host(), 'Host under which clients reach HTTP and websockets.'),
     ...paths,
+    compatibleHost: described(
+      host().optional(),
+      'A second host, whose root is the compatible API with its websocket, for clients that are set up with a bare host; the certificate of tls must name it, too.',
+    ),
     tls: described(
       z.object({ secretName: described(objectName(), 'Secret with certificate and key.') }).optional(),
       'Encryption; none unless given.',
     ),
     annotations: described(annotations().optional(), 'Further annotations of the Ingress.'),
   })
-  .meta(differentPaths('ingress'));
+  .meta(
+    rules(differentPaths('ingress'), {
+      rule: '!has(self.compatibleHost) || self.compatibleHost != self.host',
+      message: 'ingress.compatibleHost must differ from ingress.host',
+      fieldPath: '.compatibleHost',
+    }),
+  );
 
 export const httpRoute = z
   .object({
@@ -58,9 +67,13 @@ export const httpRoute = z
       'Hosts under which clients reach HTTP and websockets; those of the Gateways unless given.',
     ),
     ...paths,
+    compatibleHostnames: described(
+      z.array(described(host(), 'A host.')).min(1).max(16).optional(),
+      'Further hosts, whose root is the compatible API with its websocket, for clients that are set up with a bare host; they get a route of their own.',
+    ),
     annotations: described(annotations().optional(), 'Further annotations of the HTTPRoute.'),
   })
-  .meta(differentPaths('httpRoute'));
+  .meta(rules(differentPaths('httpRoute')));
 
 const peers = (what: string) =>
   described(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PORT } from '../../config/ports.js';
 import { settings } from '../../config/settings.js';
 import { annotations, anyKeys, described, duration, matching, passedThrough, rules } from './parts.js';
 import { podFields } from './pod-fields.js';
@@ -104,6 +105,10 @@ export const server = {
       'What servers do until the chain is loaded for the first time: Wait takes no requests; Serve answers from what is loaded, and forwards to the node what it can.',
     ),
     streamDrainMs: integerField(settings.streamDrainMs),
+    compatibleApi: described(
+      z.boolean().default(false),
+      `Serve the compatible API also at the root of port ${PORT.compat} of the Service. Below /mdw it is served in any case; a host for it in ingress or httpRoute means true.`,
+    ),
     service: described(service.prefault({}), 'The Service for HTTP and websockets.'),
     disruptionBudget: described(budget.prefault({}), 'How many servers may be away on purpose.'),
     ...podFields({ cpu: '100m', memory: '192Mi' }, '768Mi'),

@@ -1,11 +1,12 @@
 import { backoffMs } from '../../runtime/backoff.js';
 import { GROUP } from '../schema/group.js';
-import { PROGRESS } from '../desired/job.js';
+import { PROGRESS, WRITTEN_ONLY } from '../desired/job.js';
 import type { JobOptions } from '../desired/job.js';
+import { REVISION } from '../desired/migration.js';
 import { endOf, jobOutcome, podsOf } from '../readings/jobs.js';
 import type { JobOutcome } from '../readings/jobs.js';
 import type { PodFault } from '../readings/pods.js';
-import { ANNOTATION, hashOf } from '../names.js';
+import { ANNOTATION, LABEL, hashOf } from '../names.js';
 import type { Component } from '../names.js';
 import type { Color } from '../schema/status.js';
 import type { Basis, Job, Observed, PodHealth } from '../types.js';
@@ -150,7 +151,8 @@ function jobOf<What extends string>(
   const name = `${resource.metadata.name}-${what}-${hashOf([hash, number])}`;
   const labels = { [SERIES]: hash, [RELOAD]: reload };
   const annotations = { [ANNOTATION.attempt]: String(number), ...(heights !== undefined && { [HEIGHTS]: heights }) };
-  const make = { name, component, color, schema, args, labels, annotations, ...(image && { image }), ...PROGRESS };
+  const program = { ...PROGRESS, env: [...PROGRESS.env, WRITTEN_ONLY] };
+  const make = { name, component, color, schema, args, labels, annotations, ...(image && { image }), ...program };
   return { what, name, make };
 }
 
@@ -159,9 +161,10 @@ const healthOf = ({ children, health }: Basis, job: Job): PodHealth | undefined 
     .map((pod) => health.get(pod.metadata.name))
     .find((one) => one !== undefined);
 
-/** Whether a Job is a later attempt of the same series as another Job. */
+/** Whether a Job is a later attempt at the same as another Job. */
 export const isLaterAttempt = (job: Job, than: Job): boolean =>
-  job.metadata.labels?.[SERIES] === than.metadata.labels?.[SERIES] && numberOf(job) > numberOf(than);
+  [SERIES, REVISION, LABEL.color].every((label) => job.metadata.labels?.[label] === than.metadata.labels?.[label]) &&
+  numberOf(job) > numberOf(than);
 
 const numberOf = ({ metadata }: Job): number => Number(metadata.annotations?.[ANNOTATION.attempt] ?? 0);
 

@@ -6,10 +6,14 @@ import type { DbTransaction, Queryable } from '../connection/database.js';
 import { MAX_ROWS, compareRows, fromRows, heightOfPosition } from '../facts/difference.js';
 import type { Difference } from '../facts/difference.js';
 import { positionsOf } from '../facts/window.js';
+import { readBackfill } from '../backfills.js';
 import { reviseLists } from '../lists.js';
+import { fillLaterLists, isLater } from './later-lists.js';
 import { boundsOf } from './objects.js';
 import { addNameLists } from './pointers.js';
 import type { CheckedWindow, HeightRange, Projection } from './projection.js';
+
+const NAME = 'entries';
 
 interface EntriesRow {
   position: string;
@@ -23,6 +27,7 @@ interface EntriesRow {
 async function differences(db: Queryable, window: CheckedWindow): Promise<Difference[]> {
   const { transactions } = window;
   await addNameLists(db, window, transactions);
+  const filled = await readBackfill(db, NAME);
   const { rows } = await db.query<EntriesRow>({
     name: 'verify.entries',
     text: `SELECT position, string_agg(list::text, ',') AS lists, min(type) AS low, max(type) AS high
@@ -46,7 +51,8 @@ async function differences(db: Queryable, window: CheckedWindow): Promise<Differ
     // The expected lists that are stored are removed from the set; nothing else reads it. The rest is missing.
     const { lists: missing } = found;
     for (const list of labelsOf(entry)) if (!missing.delete(list)) differ(position, list, false);
-    for (const list of missing) differ(position, list, true);
+    const isFilled = filled === undefined || BigInt(position) <= filled;
+    for (const list of missing) if (isFilled || !isLater(list)) differ(position, list, true);
     if (entry === undefined || (entry.low === code && entry.high === code)) continue;
     const place = { table: 'entries', key: [position], height: heightOfPosition(position), column: 'type' };
     differences.push({ ...place, expected: String(code), stored: `${entry.low} to ${entry.high}` });
@@ -155,7 +161,7 @@ async function mendOrdinals(tx: DbTransaction, list: string): Promise<void> {
 }
 
 export const entries: Projection = {
-  name: 'entries',
+  name: NAME,
   written:
     'in the commit of the block, by `store/write/append-entries`, `store/write/replace-entries` and `store/write/truncate`',
   tables: [
@@ -169,6 +175,7 @@ export const entries: Projection = {
       isPartitioned: true,
     },
   ],
+  backfill: fillLaterLists,
   window: differences,
   checks: async (db, heights) =>
     (await listRanges(db, heights)).map(

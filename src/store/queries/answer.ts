@@ -2,7 +2,7 @@ import { COMMIT_NUMBER } from '../connection/commit-number.js';
 import type { Queryable, Statement } from '../connection/database.js';
 
 /** The highest stored key block when an answer was made. */
-interface Head {
+export interface Head {
   height: number;
   hash: string;
 }

@@ -18,3 +18,21 @@ export function heightAt(db: Queryable, time: bigint): Promise<Answer> {
     values: [time],
   });
 }
+
+/**
+ * The highest height up to which all blocks are at least `ms` older than those of generation `height`; -1 if there is none. Times of blocks may go
+ * back, so the greatest times so far are compared.
+ */
+export async function heightBefore(db: Queryable, height: number, ms: number): Promise<number> {
+  const { rows } = await db.query<{ below: string }>({
+    name: 'heights.before',
+    text: `
+      SELECT height - 1 AS below
+      FROM generations
+      WHERE max_time > (SELECT max_time FROM generations WHERE height = $1::bigint) - $2::bigint
+      ORDER BY max_time, height
+      LIMIT 1`,
+    values: [height, ms],
+  });
+  return rows[0] === undefined ? -1 : Number(rows[0].below);
+}

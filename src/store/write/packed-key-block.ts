@@ -1,5 +1,5 @@
 /** Key blocks of hyperchains in the form in which they are stored; migration 0041 says it. The view `key_block_texts` unpacks them. */
-import { decodeId, encodeId } from '../../chain/encoding/encoding.js';
+import { decodeId } from '../../chain/encoding/encoding.js';
 import { isObject, parsePlain } from '../../chain/encoding/json.js';
 import type { Json } from '../../chain/encoding/json.js';
 import type { KeyBlock } from '../../chain/facts.js';
@@ -16,6 +16,10 @@ interface Stored {
 /** Length of the decoded `flags` and `info`, bytes. */
 const WORD = 4;
 
+/** Words by their identifiers: nearly all key blocks have the same few. */
+const words = new Map<string, Uint8Array>();
+const MAX_WORDS = 100;
+
 /** Packs a key block of a hyperchain whose text is exactly what the view makes of its columns; others are stored with their text. */
 export function packed({ consensus, body, hash, height, prevHash, prevKeyHash, ...block }: KeyBlock): Stored {
   const asTold = { prevKeyHash, body };
@@ -24,10 +28,11 @@ export function packed({ consensus, body, hash, height, prevHash, prevKeyHash, .
   if (!isObject(members)) return asTold;
   const { flags, info, pow, state_hash } = members;
   const [flagWord, infoWord] = [wordIn(flags, 'ba'), wordIn(info, 'cb')];
+  // An identifier has one spelling alone, so the view prints the same ones.
   if (flagWord === undefined || infoWord === undefined || !isRoot(state_hash)) return asTold;
   const { beneficiary, target, time, version } = block;
   const unpacked = {
-    ...{ beneficiary, flags: encodeId('ba', flagWord), hash, height, info: encodeId('cb', infoWord) },
+    ...{ beneficiary, flags, hash, height, info },
     ...{ miner: beneficiary, nonce: 0, pow: signatureIn(pow) },
     ...{ prev_hash: prevHash, prev_key_hash: prevKeyHash, state_hash, target: Number(target), time, version },
   };
@@ -46,10 +51,12 @@ export function packed({ consensus, body, hash, height, prevHash, prevKeyHash, .
 const isRoot = (id: Json | undefined): id is string => typeof id === 'string' && /^bs_[1-9A-HJ-NP-Za-km-z]+$/.test(id);
 
 function wordIn(id: Json | undefined, prefix: 'ba' | 'cb'): Uint8Array | undefined {
-  if (typeof id !== 'string') return undefined;
+  if (typeof id !== 'string' || !id.startsWith(`${prefix}_`)) return undefined;
   try {
-    const bytes = decodeId(id, prefix);
-    return bytes.length === WORD ? bytes : undefined;
+    const bytes = words.get(id) ?? decodeId(id);
+    if (bytes.length !== WORD) return undefined;
+    if (words.size < MAX_WORDS) words.set(id, bytes);
+    return bytes;
   } catch (error) {
     if (error instanceof MalformedError) return undefined;
     throw error;

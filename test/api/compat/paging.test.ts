@@ -30,6 +30,8 @@ const LISTS = [
   '/v3/names?owned_by=ak_Bo5TFTJJpuGqXSFm5sWMCitSE2VSREEsVZJA1C3UGBTTuidji',
   `/v3/names/${NAME}/claims`,
   `/v3/names/${NAME}/history`,
+  `/v3/accounts/${ALICE}/names/pointees`,
+  '/v2/names/search?only=active&only=auction&direction=forward',
   '/v3/oracles?direction=forward',
   `/v3/oracles/ok_${ALICE.slice(3)}/queries`,
   `/v3/oracles/ok_${ALICE.slice(3)}/responses`,

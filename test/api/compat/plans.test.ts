@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { ListKind } from '../../../src/chain/lists.js';
 import type { Database, Queryable } from '../../../src/store/connection/database.js';
 import { compatKeyBlocks } from '../../../src/store/queries/compat/blocks.js';
-import { compatNames } from '../../../src/store/queries/compat/names.js';
+import { compatNames, compatUpdated } from '../../../src/store/queries/compat/names.js';
 import { compatChannels, compatContracts, compatOracles } from '../../../src/store/queries/compat/objects.js';
+import * as series from '../../../src/store/queries/compat/series.js';
 import { compatTransactionsAt, filteredPositions } from '../../../src/store/queries/compat/transactions.js';
 import type { TransactionFilter } from '../../../src/store/queries/compat/transactions.js';
 import { explained } from '../../support/plans.js';
@@ -36,6 +37,9 @@ describe('the plans of lists of the compatible API, over thousands of rows', () 
   const mention = { lists: [{ kind: ListKind.account, id: madeHash('ak', 'sender 0') }] };
   const middle = BigInt(GENERATIONS / 2) << 33n;
   const range = { low: 0n, high: 1n << 40n };
+
+  /** Generations are a minute long. */
+  const HOURS = { times: [60n, 62n, 64n].map((minutes) => minutes * 60_000n + 5_000n), fromBeginning: false };
 
   const reads: [string, (db: Queryable, ascending: boolean) => Promise<unknown>][] = [
     ['all transactions', (db, ascending) => filteredPositions(db, { ...ALL, high: middle }, { ascending, take: TAKE })],
@@ -88,6 +92,21 @@ describe('the plans of lists of the compatible API, over thousands of rows', () 
       (db, ascending) =>
         compatOracles(db, { active: null, ...range }, { ascending, from: undefined, inclusive: true, take: TAKE }),
     ],
+    ...(['transactions', 'blocks', 'difficulty', 'names', 'contracts'] as const).map((what): (typeof reads)[number] => [
+      `intervals with ${what}`,
+      (db) => series.countsIn(db, what, HOURS),
+    ]),
+    ['intervals with transactions of a type', (db) => series.typeCountsIn(db, ['SpendTx'], HOURS)],
+    ['intervals with miners', (db) => series.minersIn(db, HOURS)],
+    ['intervals with fees', (db) => series.feesIn(db, HOURS)],
+    [
+      'transactions between two times',
+      (db) =>
+        series.transactionsBetween(db, { low: 0n, high: middle }, { ...HOURS, times: HOURS.times.slice(0, 2) }, null),
+    ],
+    ['the times of the chain', (db) => series.chainTimes(db)],
+    ['the records of the chain', (db) => series.records(db)],
+    ['names that were updated', (db) => compatUpdated(db, ['nm_1', 'nm_2'])],
     ['channels', (db, ascending) => compatChannels(db, { active: null, ...range }, { ascending, take: TAKE })],
     ['contracts', (db, ascending) => compatContracts(db, range, { ascending, take: TAKE })],
   ];

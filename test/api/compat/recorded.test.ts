@@ -174,6 +174,67 @@ for (const of of RECORDINGS) {
       }
     });
 
+    it('has every update that pointed a name to an id, and tells which names do so now', async () => {
+      const updates = chain.transactions.flatMap(({ hash, tx, info }) => {
+        const innermost = model.nested(tx).at(-1)!;
+        const isFailed = JSON.stringify(info?.['ga_info'] ?? {}).includes('"return_type":"error"');
+        if (innermost['type'] !== 'NameUpdateTx' || isFailed) return [];
+        return (innermost['pointers'] as Members[]).map((pointer) => ({ hash, name: innermost['name_id'], pointer }));
+      });
+      const ids = new Set(
+        updates.map(({ pointer }) => pointer['id'] as string).filter((id) => /^(ak|ct|ok|ch)_/.test(id)),
+      );
+      if (!of.startsWith('realnode-hyperchain')) expect(ids).to.not.be.empty;
+      const shown = new Map((await rows('/v3/names')).map((row) => [row['hash'], row]));
+      for (const id of ids) {
+        const own = updates.filter(({ pointer }) => pointer['id'] === id);
+        const listed = await rows(`/v3/accounts/${id}/names/pointees?direction=forward`);
+        const place = ({ source_tx_hash: hash, key }: Members): unknown[] => [hash, key];
+        expect(listed.map(place), id).to.deep.equal(own.map(({ hash, pointer }) => [hash, pointer['key']]));
+        expect((await rows(`/v3/accounts/${id}/names/pointees`)).reverse()).to.deep.equal(listed);
+        for (const [i, { name, pointer }] of own.entries()) {
+          const isLast = updates.filter((one) => one.name === name).at(-1)!.hash === own[i]!.hash;
+          const now = shown.get(name);
+          const pointers = (now?.['pointers'] ?? []) as Members[];
+          const points = pointers.some((one) => one['id'] === id && one['key'] === pointer['key']);
+          const isCurrent = isLast && now?.['active'] === true && points;
+          expect([listed[i]!['current'], listed[i]!['active']]).to.deep.equal([isCurrent, now?.['active'] ?? false]);
+        }
+        const grouped = (await read(`/v2/names/${id}/pointees`)) as Record<
+          'active' | 'inactive',
+          Record<string, Members[]>
+        >;
+        expect(Object.values(grouped.active).flat()).to.have.length(
+          listed.filter(({ current }) => current === true).length,
+        );
+        expect([...Object.values(grouped.active), ...Object.values(grouped.inactive)].flat()).to.have.length(
+          listed.length,
+        );
+      }
+    });
+
+    it('finds names and auctions by how they begin', async () => {
+      const names = await rows('/v2/names?by=name');
+      const auctions = await rows('/v2/names/auctions?by=name');
+      for (const prefix of ['', ...new Set(names.map(({ name }) => (name as string).slice(0, 3)))]) {
+        const query = prefix === '' ? '' : `prefix=${encodeURIComponent(prefix.toUpperCase())}`;
+        const found = await rows(`/v2/names/search?${query}`);
+        const begins = ({ name }: Members): boolean => (name as string).startsWith(prefix);
+        const of = (type: string): unknown[] =>
+          found.filter((row) => row['type'] === type).map(({ payload }) => payload);
+        expect(of('name'), prefix).to.deep.equal(names.filter(begins));
+        expect(of('auction'), prefix).to.deep.equal(auctions.filter(begins));
+        const active = await rows(`/v2/names/search?only=active&${query}`);
+        expect(active.map(({ payload }) => payload)).to.deep.equal(
+          names.filter((row) => begins(row) && row['active'] === true),
+        );
+      }
+      for (const row of names.slice(0, 5))
+        expect(await read(`/v2/names/${encodeURIComponent(row['name'] as string)}/pointers`)).to.deep.equal(
+          (row['info'] as Members)['pointers'],
+        );
+    });
+
     it('has every contract that a transaction created', async () => {
       const created = chain.transactions.filter(({ tx, info }) => {
         const [innermost] = model.nested(tx).reverse() as [Members];

@@ -1,4 +1,5 @@
 import type { KubeClient, KubeRequest } from '../../../src/operator/kube/client.js';
+import { endsWith } from './job-end.js';
 import { tampered } from './tamper.js';
 
 interface Row {
@@ -60,8 +61,7 @@ export class FakeDatabase {
     if (annotations['sim/complete'] === 'false' && !isSurvey) return;
     const answer = this.run(container.args, schema);
     if (answer === undefined) return;
-    annotations['sim/message'] = JSON.stringify(answer);
-    if (!answer.ok) annotations['sim/exit-code'] = '1';
+    endsWith(spec.template, answer);
   }
 
   private run(args: string[], schema: string): { ok: boolean } | undefined {

@@ -1,13 +1,12 @@
+import { z } from 'zod';
 import type { JsonObject } from '../../../chain/encoding/json.js';
-import { isObject } from '../../../chain/encoding/json.js';
-import { heightOf } from '../../../chain/position.js';
 import { nameHash } from '../../../chain/protocol/ids.js';
 import type { Queryable } from '../../../store/connection/database.js';
 import * as queries from '../../../store/queries/compat/names.js';
 import type { CompatNameRow, NameOrder } from '../../../store/queries/compat/names.js';
 import { compatTransactionsAt } from '../../../store/queries/compat/transactions.js';
 import { ListKind } from '../../../chain/lists.js';
-import { effectOf, readEffects } from '../effects.js';
+import { readEffects } from '../effects.js';
 import type { Effect } from '../effects.js';
 import { compatible } from '../endpoint.js';
 import type { Version } from '../endpoint.js';
@@ -16,10 +15,11 @@ import { memberIs, mentionAs } from '../mentions.js';
 import { inOrder, list, partOf } from '../page.js';
 import type { ReadPart, Row } from '../page.js';
 import { id, nameId, text, word } from '../parameters.js';
-import { auctionRow, auctionRowOfV2, nameRow, nameRowOfV2 } from '../render/names.js';
+import type { Parameter } from '../parameters.js';
+import { auctionRow, auctionRowOfV2, nameRow, nameRowOfV2, pointersByKey } from '../render/names.js';
 import type { Referred } from '../render/names.js';
 import { transactionRow } from '../render/transactions.js';
-import { namedPointers, textOf } from '../render/values.js';
+import { textOf } from '../render/values.js';
 import * as s from '../schemas.js';
 import { heightsOf, positionsOf } from '../scope.js';
 
@@ -330,44 +330,65 @@ export const accountClaims = list({
   },
 });
 
-export const pointees = list({
+export const pointers = compatible({
   tag: 'Names',
-  v3: { path: '/accounts/{id}/names/pointees', id: 'GetAccountPointees' },
-  v2: { path: '/names/{id}/pointees', id: 'get_name_pointees' },
-  summary: 'Active names that point to an id, by the time of the update that made them do so',
-  params: { id: id('What names point to.', 'ak', 'ct', 'ok', 'ch') },
-  row: s.pointee,
-  key: ['int', 'text', 'text'],
-  async open({ params }, { db }) {
-    const { rows: pointing, head } = await queries.compatPointees(db, params.id);
-    const positions = pointing.flatMap(({ update_position: at }) => (at === null ? [] : [BigInt(at)]));
-    const { rows } = await compatTransactionsAt(db, positions);
-    const byPosition = new Map(rows.map((row) => [row.position, row]));
-    const found = pointing.flatMap(({ name: own, update_position: at }): Row[] => {
-      const row = at === null ? undefined : byPosition.get(at);
-      const effect = row === undefined ? undefined : effectOf(row, ['NameUpdateTx']);
-      return effect === undefined ? [] : pointeeRows(own, effect, params.id);
-    });
-    return { read: (part) => Promise.resolve({ rows: partOf(found, part), head }) };
+  v2: { path: '/names/{id}/pointers', id: 'get_name_pointers' },
+  summary: 'What a name points to, by the keys of its pointers',
+  params: NAME_ID,
+  answer: z.record(z.string(), z.string().nullable()),
+  async handle({ params }, { db }) {
+    const { row, head } = await oneRecord(db, params.id, 'name', 'v2');
+    return { value: pointersByKey(row), head };
   },
 });
 
-/** One row for each pointer of an update to the id. */
-function pointeeRows(name: string, { position, tx, common }: Effect, id: string): Row[] {
-  const { height, ...rest } = common;
-  const pointers = namedPointers(tx['pointers']);
-  return pointers.filter(isObject).flatMap((pointer): Row[] => {
-    if (pointer['id'] !== id) return [];
-    const key = textOf(pointer['key']);
-    const value = {
-      name,
-      active: true,
-      key,
-      current: true,
-      block_height: height ?? heightOf(position),
-      ...rest,
-      tx: { ...tx, pointers },
+type Found = 'active' | 'inactive' | 'auction';
+
+const ONLY = word('only', 'Only active names, others, or auctions; several are a union.', [
+  'active',
+  'inactive',
+  'auction',
+]);
+
+const only: Parameter<Found[]> = {
+  schema: ONLY.schema,
+  read: (value) => [ONLY.read(value)],
+  readAll: (values) => values.map((value) => ONLY.read(value)),
+};
+
+/** Names and auctions in the order of the names. A name may be both. */
+export const search = list({
+  tag: 'Names',
+  v2: { path: '/names/search', id: 'search_names' },
+  summary: 'Names and auctions that begin with a text',
+  query: { prefix: text('prefix', 'Beginning of the name.'), only },
+  strict: true,
+  row: z.object({ type: z.enum(['name', 'auction']), payload: s.name.v2 }).meta({ id: 'CompatFound' }),
+  key: ['text', 'int'],
+  open({ query }, { db }) {
+    const wanted = new Set(query.only ?? ['active', 'inactive', 'auction']);
+    const [active, inactive] = [wanted.has('active'), wanted.has('inactive')];
+    const of = { ...heightsOf(undefined), owner: null, prefix: query.prefix?.toLowerCase() ?? null };
+    const state = active && inactive ? null : active;
+    const sources = [
+      ...(active || inactive ? [{ type: 'name', filter: { ...of, order: 'name' as const, active: state } }] : []),
+      ...(wanted.has('auction')
+        ? [{ type: 'auction', filter: { ...of, order: 'auction_name' as const, active: null } }]
+        : []),
+    ];
+    const reads = sources.map(({ type, filter }) => ({ type, read: readNames(db, filter, 'v2') }));
+    return {
+      async read(part) {
+        const asked = { ...part, inclusive: true, take: part.take + 1, from: part.from?.slice(0, 1) };
+        const parts = await Promise.all(reads.map(({ read }) => read(asked)));
+        const found = parts.flatMap(({ rows }, i) =>
+          rows.map(({ key, value }): Row => ({
+            key: [key[0]!, reads[i]!.type === 'name' ? 0n : 1n],
+            value: { type: reads[i]!.type, payload: value },
+          })),
+        );
+        return { rows: partOf(found, part), head: parts[0]?.head ?? null };
+      },
     };
-    return [{ key: [position, name, key], value }];
-  });
-}
+  },
+});

@@ -18,7 +18,7 @@ const unavailable = (path: string): readonly CompatEndpoint[] =>
     handle: () => Promise.reject(notAvailable()),
   });
 
-/** Of tokens and their exchanges, of the richest accounts, and of payments that no transaction states. */
+/** Of tokens and their exchanges, of the richest accounts, of payments that no transaction states, and of what happened within calls. */
 const PATHS = [
   '/v3/aex9',
   '/v3/aex9/count',
@@ -43,6 +43,11 @@ const PATHS = [
   '/v3/accounts/{id}/dex/swaps',
   '/v3/wealth',
   '/v3/transfers',
+  '/v3/contracts/calls',
+  '/v3/contracts/{id}/calls',
+  '/v3/stats/miners',
+  '/v3/stats/total-accounts',
+  '/v3/stats/active-accounts',
   '/v3/stats/delta',
   '/v3/stats/total',
   '/v3/stats/aex9-transfers',
@@ -61,6 +66,8 @@ const PATHS = [
   '/v2/aex141/{id}/owners',
   '/v2/aex141/owned-nfts/{id}',
   '/v2/transfers',
+  '/v2/contracts/calls',
+  '/v2/minerstats',
   '/v2/deltastats',
   '/v2/totalstats',
   '/v2/wealth',

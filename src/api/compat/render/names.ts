@@ -71,6 +71,12 @@ function lastBid(row: CompatNameRow, transactions: Referred['transactions']): Js
   return bid === undefined || !isObject(tx) ? null : { ...bid, tx: { ...tx, ttl: Number(row.expire_height) } };
 }
 
+/** What a name points to, by the keys of its pointers. */
+export const pointersByKey = (row: CompatNameRow): JsonObject =>
+  Object.fromEntries(
+    pointersOf(row).flatMap((pointer) => (isObject(pointer) ? [[textOf(pointer['key']), pointer['id']!]] : [])),
+  );
+
 /** A name as version 2 shows it. */
 export function nameRowOfV2(row: CompatNameRow, referred: Referred): JsonObject {
   const { revoke_position: revoke } = row;
@@ -86,9 +92,7 @@ export function nameRowOfV2(row: CompatNameRow, referred: Referred): JsonObject 
       approximate_expire_time: Number(row.expire_time),
       revoke: revoke === null ? null : (referred.transactions.get(revoke)?.['tx_index'] ?? null),
       auction_timeout: timeoutOf(row),
-      pointers: Object.fromEntries(
-        pointersOf(row).map((pointer) => (isObject(pointer) ? [textOf(pointer['key']), pointer['id']!] : [])),
-      ) as JsonObject,
+      pointers: pointersByKey(row),
       ownership: { original: row.claimer ?? row.owner, current: row.owner },
       claims_count: Number(row.claims),
     },

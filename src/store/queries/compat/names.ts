@@ -205,25 +205,29 @@ export function compatNameCount(db: Queryable, owner: string | null): Promise<An
   });
 }
 
-/** Active names that point to an id, each with the position of the update that made it so. */
-export function compatPointees(
+/** Names as they are now, by their hashes, with the position of their last update; null if there is none since the claim. Those in auction alone are left out. */
+export function compatUpdated(
   db: Queryable,
-  id: string,
-): Promise<Answers<{ name: string; update_position: string | null }>> {
+  hashes: readonly string[],
+): Promise<
+  Answers<{ hash: string; name: string; active: boolean; pointers: string | null; update_position: string | null }>
+> {
   return answers(db, {
-    name: 'compat.pointees',
+    name: 'compat.updated',
     text: `
-      SELECT n.name, (
-        SELECT max(e.position)
+      SELECT n.name_hash AS hash, n.name, n.active, (${NAME.pointers}) AS pointers, (
+        SELECT e.position
         FROM entries AS e
         JOIN transactions AS t ON t.position = e.position
         WHERE e.list = ${OF_NAME} AND e.position >= n.position AND t.body ~ '"type"\\s*:\\s*"NameUpdateTx"'
+        ORDER BY e.ordinal DESC LIMIT 1
       ) AS update_position
-      FROM rankings AS k
-      JOIN ranks AS r ON r.ranking = k.key
-      JOIN names AS n ON n.position = r.position
-      WHERE k.kind = ${RankKind.namesPointingTo} AND k.id = $1`,
-    values: [id],
+      FROM (SELECT DISTINCT hash FROM unnest($1::text[]) AS h (hash)) AS asked
+      CROSS JOIN LATERAL (
+        SELECT * FROM names AS own WHERE own.name_hash = asked.hash AND NOT own.running ORDER BY own.position DESC LIMIT 1
+      ) AS n
+      ${WITH_NAME_RECORD}`,
+    values: [hashes],
   });
 }
 

@@ -1,7 +1,7 @@
 /** Times of heights that have no block yet. */
 
 /** Intended time between key blocks, ms. */
-const INTERVAL_MS = 180_000;
+export const INTERVAL_MS = 180_000;
 
 /** FROM item: height and time of the newest key block. */
 export const HEAD = '(SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top';

@@ -1,0 +1,253 @@
+/**
+ * Counts between times, from the running totals of generations. A block belongs to the time of its generation, the greatest time of a key block
+ * up to it, and a micro block to the greatest time of its generation's micro blocks up to it: times of blocks may go back, these do not. So
+ * each count is a difference of two totals, and the counts of all intervals add up to that of the chain.
+ */
+import type { Queryable } from '../../connection/database.js';
+import { inGeneration } from '../../positions.js';
+import { answer, answers } from '../answer.js';
+import type { Answer, Answers } from '../answer.js';
+
+interface ChainTimesRow {
+  /** Of the first key block above genesis; of genesis, if it is alone. */
+  first: string;
+  /** Of the newest key block, and its height. */
+  newest: string;
+  height: string;
+  /** Of the newest block. */
+  last: string;
+}
+
+/** Times of the chain, ms. */
+export function chainTimes(db: Queryable): Promise<Answer<ChainTimesRow>> {
+  return answer(db, {
+    name: 'compat.chain_times',
+    text: `
+      SELECT COALESCE(
+        (SELECT max_time FROM generations WHERE height > 0 ORDER BY height LIMIT 1), newest.max_time
+      ) AS first, newest.max_time AS newest, GREATEST(newest.max_time, last_micro.time) AS last, newest.height
+      FROM (SELECT height, max_time FROM generations ORDER BY height DESC LIMIT 1) AS newest
+      LEFT JOIN LATERAL (
+        SELECT max(m.time) AS time FROM micro_blocks AS m WHERE ${inGeneration('m.position', 'newest.height')}
+      ) AS last_micro ON true`,
+  });
+}
+
+/** The greatest time of a key block up to a height, ms; of the highest one if there is none at the height. */
+export function timesOfHeights(db: Queryable, heights: readonly bigint[]): Promise<Answers<{ time: string }>> {
+  return answers(db, {
+    name: 'compat.times_of_heights',
+    text: `
+      SELECT (
+        SELECT g.max_time FROM generations AS g WHERE g.height <= h.height ORDER BY g.height DESC LIMIT 1
+      ) AS time
+      FROM unnest($1::bigint[]) AS h (height)`,
+    values: [heights],
+  });
+}
+
+/**
+ * Tables of the intervals between the times `$1`, the first of which is that of the beginning if `$2`. `steps` has the number of each interval from
+ * 1, the positions from `low` to below `high`, and the heights of key blocks from `first` to below `next`.
+ */
+const STEPS = `
+  bounds AS (
+    SELECT b.number, b.at, CASE WHEN $2::boolean AND b.number = 1 THEN 0 ELSE COALESCE(
+      (SELECT g.height FROM generations AS g WHERE g.max_time >= b.at ORDER BY g.max_time, g.height LIMIT 1),
+      (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
+    ) END AS height
+    FROM unnest($1::bigint[]) WITH ORDINALITY AS b (at, number)
+  ), places AS MATERIALIZED (
+    SELECT b.number, b.height, COALESCE(
+      (
+        SELECT m.position FROM micro_blocks AS m
+        WHERE ${inGeneration('m.position', '(b.height - 1)')} AND m.time >= b.at ORDER BY m.position LIMIT 1
+      ),
+      b.height << 33
+    ) AS position
+    FROM bounds AS b
+  ), steps AS (
+    SELECT * FROM (
+      SELECT number, height AS first, lead(height) OVER w AS next, position AS low, lead(position) OVER w AS high
+      FROM places WINDOW w AS (ORDER BY number)
+    ) AS pairs
+    WHERE high IS NOT NULL
+  )`;
+
+/** SQL expression: transactions below a position of a block; of one type `y.code` if `ofType`. */
+const below = (position: string, ofType: boolean): string => `
+  COALESCE((
+    ${
+      ofType
+        ? `SELECT g.total FROM generation_types AS g WHERE g.type = y.code AND g.height < ${position} >> 33`
+        : `SELECT g.tx_total FROM generations AS g WHERE g.height < ${position} >> 33`
+    } ORDER BY g.height DESC LIMIT 1
+  ), 0) + ${
+    ofType
+      ? `(SELECT count(*) FROM transactions AS t WHERE t.position > (${position} >> 33) << 33 AND t.position < ${position} AND t.type = y.code)`
+      : `COALESCE((
+          SELECT sum(m.tx_count) FROM micro_blocks AS m WHERE m.position > (${position} >> 33) << 33 AND m.position < ${position}
+        ), 0)`
+  }`;
+
+/** Fees of the transactions below a position, of those of the intervals `s`. */
+const FEES = `
+  COALESCE((SELECT sum(g.fees) FROM generations AS g WHERE g.height >= s.low >> 33 AND g.height < s.high >> 33), 0)
+  - COALESCE((SELECT sum(t.fee) FROM transactions AS t WHERE t.position > (s.low >> 33) << 33 AND t.position < s.low), 0)
+  + COALESCE((SELECT sum(t.fee) FROM transactions AS t WHERE t.position > (s.high >> 33) << 33 AND t.position < s.high), 0)`;
+
+const KEY_BLOCKS = 's.next - s.first';
+
+const MICRO_BLOCKS = '(SELECT count(*) FROM micro_blocks AS m WHERE m.position >= s.low AND m.position < s.high)';
+
+/** The difficulty that the compact target `k.target` means: see `chain/work/target.ts`. */
+const DIFFICULTY = `
+  CASE
+    WHEN k.target & 8388607 = 0 THEN 0
+    WHEN k.target >> 24 < 3 THEN COALESCE(
+      div(16777216 * 65535::numeric * power(256::numeric, 30), NULLIF((k.target & 8388607) >> (8 * (3 - (k.target >> 24)))::int, 0)), 0
+    )
+    ELSE div(16777216 * 65535::numeric * power(256::numeric, 30), (k.target & 8388607) * power(256::numeric, (k.target >> 24) - 3))
+  END`;
+
+/** What is counted in each interval. */
+const COUNTS = {
+  key_blocks: KEY_BLOCKS,
+  micro_blocks: MICRO_BLOCKS,
+  blocks: `${KEY_BLOCKS} + ${MICRO_BLOCKS}`,
+  transactions: `${below('s.high', false)} - (${below('s.low', false)})`,
+  difficulty: `COALESCE((
+    SELECT round(avg(${DIFFICULTY})) FROM key_blocks AS k WHERE k.height >= s.first AND k.height < s.next
+  ), 0)`,
+  // Before Lima there were no auctions, and no fee for the name.
+  names: `
+    (
+      SELECT count(*) FROM names AS n
+      WHERE NOT n.running AND n.winning_bid IS NOT NULL AND n.auction_end_height >= s.first AND n.auction_end_height < s.next
+    ) + (
+      SELECT count(*) FROM names AS n
+      WHERE n.winning_bid IS NULL AND n.position >= s.first << 33 AND n.position < s.next << 33
+    )`,
+  contracts: `
+    (SELECT count(*) FROM contracts AS c WHERE c.position >= s.low AND c.position < s.high AND NOT c.failed)`,
+} as const;
+
+export type Counted = keyof typeof COUNTS;
+
+/** Times that divide the chain into intervals. */
+export interface Times {
+  /** In ascending order, ms; one more than there are intervals. */
+  times: readonly bigint[];
+  /** The first interval begins with the chain. */
+  fromBeginning: boolean;
+}
+
+interface CountRow {
+  /** Number of the interval, from 1. */
+  number: string;
+  count: string;
+}
+
+/** Counts in each interval. */
+export function countsIn(db: Queryable, what: Counted, { times, fromBeginning }: Times): Promise<Answers<CountRow>> {
+  return answers<CountRow>(db, {
+    name: `compat.series.${what}`,
+    text: `WITH ${STEPS} SELECT s.number, (${COUNTS[what]})::text AS count FROM steps AS s`,
+    values: [times, fromBeginning],
+  });
+}
+
+/** Transactions of some types in each interval. */
+export function typeCountsIn(
+  db: Queryable,
+  types: readonly string[],
+  { times, fromBeginning }: Times,
+): Promise<Answers<CountRow>> {
+  return answers<CountRow>(db, {
+    name: 'compat.series.transactions_of_types',
+    text: `
+      WITH ${STEPS}
+      SELECT s.number, COALESCE((
+        SELECT sum(${below('s.high', true)} - (${below('s.low', true)})) FROM types AS y WHERE y.name = ANY ($3::text[])
+      ), 0)::text AS count
+      FROM steps AS s`,
+    values: [times, fromBeginning, types],
+  });
+}
+
+/** Key blocks above genesis of each beneficiary in each interval. */
+export function minersIn(
+  db: Queryable,
+  { times, fromBeginning }: Times,
+): Promise<Answers<{ number: string; miner: string; blocks: string }>> {
+  return answers(db, {
+    name: 'compat.series.miners',
+    text: `
+      WITH ${STEPS}
+      SELECT s.number, mined.miner, mined.blocks
+      FROM steps AS s
+      CROSS JOIN LATERAL (
+        SELECT k.beneficiary AS miner, count(*) AS blocks
+        FROM key_blocks AS k WHERE k.height >= GREATEST(s.first, 1) AND k.height < s.next GROUP BY k.beneficiary
+      ) AS mined`,
+    values: [times, fromBeginning],
+  });
+}
+
+/** Transactions and their fees in each interval. */
+export function feesIn(
+  db: Queryable,
+  { times, fromBeginning }: Times,
+): Promise<Answers<{ number: string; transactions: string; fees: string }>> {
+  return answers(db, {
+    name: 'compat.series.fees',
+    text: `WITH ${STEPS} SELECT s.number, (${COUNTS.transactions})::text AS transactions, (${FEES})::text AS fees FROM steps AS s`,
+    values: [times, fromBeginning],
+  });
+}
+
+/** Transactions of some types (null: of all) from a position to below another one, and from a time to below another one, ms. */
+export function transactionsBetween(
+  db: Queryable,
+  { low, high }: { low: bigint; high: bigint },
+  { times, fromBeginning }: Times,
+  types: readonly string[] | null,
+): Promise<Answer<{ count: string }>> {
+  const counted = (ofType: boolean): string => `(${below('w.high', ofType)} - (${below('w.low', ofType)}))`;
+  return answer(db, {
+    name: `compat.transactions_between${types === null ? '' : '.of_types'}`,
+    text: `
+      WITH ${STEPS}
+      SELECT CASE WHEN w.high <= w.low THEN 0 ELSE ${
+        types === null
+          ? counted(false)
+          : `COALESCE((SELECT sum${counted(true)} FROM types AS y WHERE y.name = ANY ($5::text[])), 0)`
+      } END AS count
+      FROM (SELECT GREATEST(s.low, $3::bigint) AS low, LEAST(s.high, $4::bigint) AS high FROM steps AS s) AS w`,
+    values: [times, fromBeginning, low, high, ...(types === null ? [] : [types])],
+  });
+}
+
+interface RecordsRow {
+  /** Transactions a second of the fastest finished generation, and the hash of its key block; null if there is none. */
+  rate: string | null;
+  fastest: string | null;
+  /** Accounts that have a key block; null while older blocks are still being counted. */
+  producers: string | null;
+}
+
+/** Records of the whole chain. */
+export function records(db: Queryable): Promise<Answer<RecordsRow>> {
+  return answer<RecordsRow>(db, {
+    name: 'compat.records',
+    text: `
+      SELECT best.rate, best.hash AS fastest, CASE WHEN NOT f.is_filling THEN (SELECT count(*) FROM miners) END AS producers
+      FROM (SELECT EXISTS (SELECT FROM backfills WHERE projection = 'statistics') AS is_filling) AS f
+      LEFT JOIN LATERAL (
+        SELECT r.rate, k.hash
+        FROM (SELECT height, rate FROM generation_rates ORDER BY rate DESC, height LIMIT 1) AS r
+        JOIN key_blocks AS k ON k.height = r.height
+        WHERE NOT f.is_filling
+      ) AS best ON true`,
+  });
+}
