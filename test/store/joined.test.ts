@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ListKind } from '../../src/chain/derive.js';
-import type { Queryable, Statement } from '../../src/store/connection/database.js';
+import type { Queryable, Rows, Statement } from '../../src/store/connection/database.js';
 import { joining } from '../../src/store/connection/joined.js';
 import { listCount } from '../../src/store/queries/lists.js';
 import { generationAt, keyBlockAt, transaction } from '../../src/store/queries/node-cache.js';
@@ -120,7 +120,7 @@ describe('joined statements', () => {
       query<Row extends object>({ values = [] }: Statement) {
         sent.push(JSON.stringify(values));
         const rows = [values].flat(2).map((_, asked) => ({ asked })) as unknown as Row[];
-        return new Promise((resolve) => ends.push(() => resolve({ rows, rowCount: rows.length })));
+        return new Promise<Rows<Row>>((resolve) => ends.push(() => resolve({ rows, rowCount: rows.length })));
       },
     };
     const ask = (db: Queryable, value: number, name = 'test.held') =>
