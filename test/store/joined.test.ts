@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ListKind } from '../../src/chain/derive.js';
-import type { Queryable, Rows, Statement } from '../../src/store/connection/database.js';
+import type { Queryable, Statement } from '../../src/store/connection/database.js';
 import { joining } from '../../src/store/connection/joined.js';
 import { listCount } from '../../src/store/queries/lists.js';
 import { generationAt, keyBlockAt, transaction } from '../../src/store/queries/node-cache.js';
@@ -111,55 +111,6 @@ describe('joined statements', () => {
     for (const pages of [2, 16, 40]) await ask(pages);
 
     expect(sizes).to.deep.equal([2, 8, 8, 14, 14, 12]);
-  });
-
-  describe('of a name of which two are running', () => {
-    /** Ends of the statements that were sent, in their order. */
-    let ends: (() => void)[];
-    const held: Queryable = {
-      query<Row extends object>({ values = [] }: Statement) {
-        sent.push(JSON.stringify(values));
-        const rows = [values].flat(2).map((_, asked) => ({ asked })) as unknown as Row[];
-        return new Promise<Rows<Row>>((resolve) => ends.push(() => resolve({ rows, rowCount: rows.length })));
-      },
-    };
-    const ask = (db: Queryable, value: number, name = 'test.held') =>
-      db.query({ name, text: 'alone', values: [value], joined: 'joined' });
-    const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
-    beforeEach(() => (ends = []));
-
-    it('wait until one of them has ended, and are joined then', async () => {
-      const db = joining(held, 600_000);
-      const asked: Promise<unknown>[] = [];
-      for (let i = 1; i <= 4; i += 1) {
-        asked.push(ask(db, i));
-        await turn();
-      }
-      expect(sent).to.deep.equal(['[1]', '[2]']);
-      asked.push(ask(db, 5, 'test.other'));
-      await turn();
-      expect(sent).to.deep.equal(['[1]', '[2]', '[5]']);
-
-      ends[1]!();
-      await asked[1];
-      await turn();
-      expect(sent).to.deep.equal(['[1]', '[2]', '[5]', '[[3,4]]']);
-      for (const end of ends) end();
-      await Promise.all(asked);
-    });
-
-    it('do not wait for those that take long', async () => {
-      const db = joining(held, 1);
-      const asked = [ask(db, 1)];
-      await turn();
-      asked.push(ask(db, 2));
-      await turn();
-      const last = ask(db, 3);
-      while (sent.length < 3) await turn();
-      expect(sent).to.deep.equal(['[1]', '[2]', '[3]']);
-      ends[2]!();
-      await last;
-    });
   });
 
   it('do not fail when one of them fails', async () => {
