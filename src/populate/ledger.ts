@@ -52,8 +52,7 @@ export async function keepLedger(options: LedgerOptions): Promise<void> {
 async function begin(tx: Parameters<typeof beginLedger>[0], rewards: RewardRules | undefined): Promise<boolean> {
   const network = await networkOf(tx);
   if (network === null) return false;
-  const rules = rewardRulesOf(network.networkId, network.consensus);
-  await beginLedger(tx, network.networkId, rules === null ? null : (rewards ?? rules));
+  await beginLedger(tx, network.networkId, rewards ?? rewardRulesOf(network.networkId, network.consensus));
   return true;
 }
 

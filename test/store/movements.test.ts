@@ -103,6 +103,33 @@ describe('stored movements', () => {
     expect(await movementDump(database)).to.deep.equal(whole);
   });
 
+  it('have no rewards, but a gap at each key block, where the delay of rewards is not known', async () => {
+    await writeIdentity(database, { networkId: 'ae_dev', genesisHash: 'kh_genesis' });
+    const stopping = new AbortController();
+    const metrics = createMetrics();
+    const working = keepLedger({
+      ...{ database, metrics, logger: silent, signal: stopping.signal },
+      ...{ fence: fenceBesideWriter, mayWork: () => true, pauseMs: 10 },
+    });
+    const written = async (): Promise<boolean> => (await metrics.ledgerHeight.get()).values[0]?.value === 703;
+    try {
+      await eventually(written, (done) => done);
+    } finally {
+      stopping.abort();
+      await working;
+    }
+    const { rows } = await database.query({
+      name: 'test.unknown-rewards',
+      text: `
+        SELECT count(*)::int AS gaps, (SELECT count(*)::int FROM movements WHERE kind IN (19, 20)) AS rewards
+        FROM ledger_gaps WHERE gaps & 64 <> 0 AND position & (1::bigint << 33) - 1 = 0`,
+    });
+    expect(rows).to.deep.equal([{ gaps: 703, rewards: 0 }]);
+    expect(await differing()).to.deep.equal([]);
+    await writeMovements(database, 'ae_dev', RULES);
+    expect(await movementDump(database)).to.deep.equal(whole);
+  });
+
   it('wait for call information that is still to be read', async () => {
     await database.transaction((tx) => truncate(tx, keyPosition(20)));
     await syncFully(syncContext(database, node));

@@ -34,7 +34,7 @@ interface Opening {
   height: number;
   /** Ended objects are released from it. */
   holdings: Holdings;
-  /** Null where no table says what is paid, as on a hyperchain. */
+  /** Null where it is not known what is paid and when, as on a hyperchain. */
   rules: RewardRules | null;
   /** What generations earned; undefined if that is not known. */
   earnings: (height: number) => Earnings | undefined;
@@ -43,7 +43,10 @@ interface Opening {
 export function keyBlockMoves({ height, holdings, rules, earnings }: Opening): Moves {
   const moves: Moves = { movements: [], fees: 0n, gaps: [] };
   endObjects(height, holdings, moves.movements);
-  if (rules === null) return moves;
+  if (rules === null) {
+    if (height > 0) moves.gaps.push('reward');
+    return moves;
+  }
   const paid = paidGeneration(height, rules);
   if (paid < 0) return moves;
   const [opened, closed] = [earnings(paid), earnings(paid + 1)];

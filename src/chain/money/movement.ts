@@ -27,6 +27,8 @@ export const GAPS = {
   preset: 16,
   /** A leader was reported, which changes what is paid. */
   fraud: 32,
+  /** It is not known how and when leaders are paid: contracts do it, or the network is not built in. */
+  reward: 64,
 } as const;
 
 export type Gap = keyof typeof GAPS;

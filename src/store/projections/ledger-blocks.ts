@@ -1,5 +1,5 @@
 /** How far movements are written, and the blocks to read for them. */
-import { rewardRulesOf } from '../../chain/money/reward-rules.js';
+import { rulesWithDelay } from '../../chain/money/reward-rules.js';
 import { parsePlain, isObject } from '../../chain/encoding/json.js';
 import { heightOf, keyPosition, MAX_HEIGHT } from '../../chain/position.js';
 import type { Queryable } from '../connection/database.js';
@@ -21,7 +21,7 @@ export async function readLedger(db: Queryable, lock: boolean): Promise<Ledger |
   const row = rows[0];
   if (row === undefined) return undefined;
   const { network_id: networkId, reward_delay: delay } = row;
-  const rewards = delay === null ? null : { ...rewardRulesOf(networkId, undefined)!, delay };
+  const rewards = delay === null ? null : rulesWithDelay(networkId, delay);
   return { position: BigInt(row.position), rules: { networkId, rewards } };
 }
 
