@@ -78,6 +78,7 @@ const SMALL = new Set([
   'serving',
   'announced_logs',
   'backfills',
+  'ledger',
 ]);
 
 /** `statement: table`, for allowed reads of whole tables. */
