@@ -40,7 +40,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/middleware/accounts/{id}/ledger": {
+    "/middleware/accounts/{account}/ledger": {
         parameters: {
             query?: never;
             header?: never;
@@ -60,7 +60,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/middleware/accounts/{id}/balance": {
+    "/middleware/accounts/{account}/balance": {
         parameters: {
             query?: never;
             header?: never;
@@ -3625,7 +3625,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description An account, or a contract or an oracle, which have an account each. */
-                id: string;
+                account: string;
             };
             cookie?: never;
         };
@@ -3706,7 +3706,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description An account, or a contract or an oracle, which have an account each. */
-                id: string;
+                account: string;
             };
             cookie?: never;
         };

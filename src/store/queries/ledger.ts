@@ -10,7 +10,7 @@ import { batch } from './export-transactions.js';
 import type { Anchor, Batch } from './export-transactions.js';
 
 /** The place of a movement in the order of the chain. */
-export interface MovementPlace {
+interface MovementPlace {
   position: bigint;
   index: number;
 }
