@@ -4,6 +4,7 @@ import type { Currency } from '../../src/chain/networks.js';
 import { INTERNAL_ERROR } from './wire/answer.js';
 import type { Answer } from './wire/answer.js';
 import type { ChainAnswers } from './http/chain-answers.js';
+import { createHyperchainAnswers } from './http/hyperchain-answers.js';
 import { TOO_BIG } from './http/posting.js';
 import { readBody } from './http/read-body.js';
 import { createRouter } from './http/router.js';
@@ -26,6 +27,7 @@ interface ResponderParts {
   misbehaviours: Misbehaviours;
   networkId: string;
   currency: Currency;
+  isHyperchain: boolean;
   protocols: readonly Protocol[];
   /** Public key of the node among its peers, `pp_…`. */
   peerKey: string;
@@ -66,6 +68,7 @@ export function createResponder(parts: ResponderParts): Responder {
     live: parts.live,
     networkId: () => claimed.networkId ?? parts.networkId,
     currency: parts.currency,
+    hyperchain: parts.isHyperchain ? createHyperchainAnswers(store) : undefined,
     peerKey: parts.peerKey,
     status: (view) =>
       statusText({
@@ -75,6 +78,7 @@ export function createResponder(parts: ResponderParts): Responder {
         peerKey: parts.peerKey,
         height: view.height,
         headHash: store.id(view.keyAt(view.height)),
+        isHyperchain: parts.isHyperchain,
         difficulty: difficultyOfBlock(view.keyAt(view.height)),
         pending: parts.pending(),
         uptimeMs: Date.now() - started,

@@ -5,12 +5,12 @@ import type { Currency } from '../../src/chain/networks.js';
 import { decodeId, encodeId, hash } from '../../src/chain/encoding/encoding.js';
 import { createSimulatedChain } from './chain.js';
 import type { SimulatedChain } from './chain.js';
+import { genesisContracts, genesisFunds } from './generate/genesis-state.js';
 import { createIdentities } from './generate/identities.js';
 import type { Identities } from './generate/identities.js';
 import { createSealer, hashIn } from './generate/seal.js';
 import { keyPair } from './generate/signing.js';
 import { ACCOUNTS, protocolsOf } from './generate/simulation.js';
-import { GENERATED_BALANCE } from './generate/world.js';
 import type { Answer } from './wire/answer.js';
 import { recordedMachine, stubMachine } from './ledger/machine.js';
 import type { Machine } from './ledger/execution.js';
@@ -69,6 +69,7 @@ interface InternalApi {
 export interface Source {
   networkId: string;
   currency: Currency;
+  isHyperchain: boolean;
   protocols: readonly Protocol[];
   /** Operations that change the chain; absent for a recorded chain. */
   chain: SimulatedChain | undefined;
@@ -95,7 +96,7 @@ export async function openSource({ source, networkId }: DevnodeOptions, store: C
   if ('replay' in source) {
     const replay = readReplay(source.replay, store);
     const id = networkId ?? replay.networkId ?? NETWORK_ID;
-    return { ...replay, networkId: id, currency: AE, ...RECORDED_ONLY, info: returnUndefined };
+    return { ...replay, networkId: id, currency: AE, isHyperchain: false, ...RECORDED_ONLY, info: returnUndefined };
   }
   const isHyperchain = source.generate.consensus === 'hyperchain';
   const id = networkId ?? (isHyperchain ? HYPERCHAIN_ID : NETWORK_ID);
@@ -107,6 +108,7 @@ export async function openSource({ source, networkId }: DevnodeOptions, store: C
   return {
     networkId: id,
     currency: source.generate.currency ?? (isHyperchain ? HYPERCHAIN_COIN : AE),
+    isHyperchain,
     protocols: protocolsOf(source.generate),
     chain,
     stateful: stateful,
@@ -142,11 +144,8 @@ function addState(
     const found = store.findTransaction(decodeId(transaction, 'th'));
     return found === NONE ? undefined : generated.info(store.inclusionText(store.inclusionOf(found)).toString());
   });
-  const funds = (): Funds => {
-    const ids = createIdentities(seed);
-    return Object.fromEntries(Array.from({ length: accounts }, (_, i) => [ids.account(i).id, GENERATED_BALANCE]));
-  };
-  const states = createStates({ store, rules, machine, funds });
+  const funds = (): Funds => genesisFunds(createIdentities(seed), accounts, rules.consensus, seed);
+  const states = createStates({ store, rules, machine, funds, contracts: genesisContracts(rules.consensus) });
   const nodeKey = keyPair(hash(Buffer.from(`node of ${seed}`)));
   const chain = createLiveChain({ store, states, rules, machine, networkId, nodeKey, now: Date.now });
   const stateful: StatefulChain = {
@@ -237,6 +236,7 @@ function openLive(options: LiveOptions, networkId: string | undefined, store: Ch
   return {
     networkId: id,
     currency: AE,
+    isHyperchain: false,
     protocols: rules.protocols,
     chain: controlled,
     stateful: { chain, machine, isTooLong: () => false },

@@ -60,6 +60,7 @@ async function start(options: DevnodeOptions, store: ChainStore, listening: List
     misbehaviours,
     networkId: source.networkId,
     currency: source.currency,
+    isHyperchain: source.isHyperchain,
     protocols: source.protocols,
     // Two nodes with the same chain are two nodes.
     peerKey: encodeId('pp', randomBytes(32)),

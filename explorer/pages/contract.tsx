@@ -45,7 +45,7 @@ export function ContractPage({ route }: { route: Route }) {
                 </Figure>
                 <Figure name="Made in generation">
                   {creation === undefined ? (
-                    <small>by another contract, within a call</small>
+                    <small>by no transaction: within a call, or before the first block</small>
                   ) : (
                     <InGeneration blockHeight={creation.block_height} />
                   )}

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
+import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { readKeyBlock, readMicroBlock } from '../../src/chain/facts.js';
 import { isOfGeneration } from '../../src/chain/protocol/generations.js';
 import { microHeaderBytes } from '../../src/chain/serialize/headers.js';
@@ -9,7 +10,7 @@ import { verifyProjections } from '../../src/populate/verify-projections.js';
 import { verify } from '../../src/populate/verify.js';
 import { logicalDump } from '../support/dump.js';
 import { nodeAt, syncContext, syncFully } from '../support/copy.js';
-import { ask, closeDevnodes, generated, readChain } from '../support/devnode.js';
+import { ask, closeDevnodes, generated, read, readChain } from '../support/devnode.js';
 import type { ReadGeneration } from '../support/devnode.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -82,6 +83,37 @@ describe('a generated chain of another form', () => {
         node.close();
         await database.close();
         await clean.close();
+      });
+
+      it('has the contracts, accounts and answers of its form', async () => {
+        const at = (path: string): ReturnType<typeof ask> => ask(devnode, path);
+        if (consensus !== 'hyperchain') {
+          expect((await at('/v3/hyperchain/contracts')).status).to.equal(404);
+          return;
+        }
+        const { election, staking } = await read(devnode, '/v3/hyperchain/contracts');
+        for (const contract of [election, staking]) {
+          expect(await read(devnode, `/v3/contracts/${contract as string}`)).to.include({
+            owner_id: 'ak_11111111111111111111111111111115rHyByZ',
+            vm_version: 8,
+          });
+          expect((await read(devnode, `/v3/contracts/${contract as string}/code`))['bytecode']).to.match(/^cb_/);
+        }
+        // No transaction created them, and some call them.
+        const transactions = chain.flatMap(({ microBlocks }) => microBlocks.flatMap((one) => one.transactions));
+        const called = transactions.map(({ tx }) => (tx as JsonObject)['contract_id']);
+        expect(called).to.include(election).and.to.include(staking);
+        const leader = chain.at(-1)!.keyBlock['miner'] as string;
+        expect(await read(devnode, `/v3/accounts/${leader}`)).to.include({ nonce: 0, kind: 'basic' });
+        const { height } = devnode.top();
+        const first = height - (height % 10);
+        const { hash } = await read(devnode, `/v3/key-blocks/height/${first}`);
+        expect(await read(devnode, '/v3/hyperchain/pin-tx')).to.include({
+          block_hash: hash,
+          epoch: first / 10,
+          parent_payload: `${(first / 10).toString(16).toUpperCase()}:${first.toString(16).toUpperCase()} ${hash as string}`,
+        });
+        expect(await read(devnode, '/v3/status')).to.include({ difficulty: 0, hashrate: 0 });
       });
 
       it('has the names, oracles and auctions that follow from the heights of its blocks', async () => {

@@ -50,10 +50,26 @@ describe(`the explorer on a hyperchain${browserProgram === undefined ? ' (skippe
     await window.page.getByText('Fee, HYC').waitFor();
     expect(await window.text()).to.not.match(/\bAE\b/);
     const answer = await fetch(`${service.url}/middleware/transactions/interval/5/5`);
-    const { transactions } = (await answer.json()) as { transactions: { hash: string }[] };
-    await window.show(`#/transaction/${transactions[0]!.hash}`);
+    const { transactions } = (await answer.json()) as { transactions: { hash: string; tx: { type: string } }[] };
+    const spend = transactions.find(({ tx }) => tx.type === 'SpendTx')!;
+    await window.show(`#/transaction/${spend.hash}`);
     await window.page.locator('.amount', { hasText: 'HYC' }).first().waitFor();
     expect(await window.text()).to.not.match(/\bAE\b/);
+  });
+
+  it('shows the contracts and accounts that are there from the first block on', async () => {
+    const told = await fetch(`${service.devnode.externalUrl}/v3/hyperchain/contracts`);
+    const { election } = (await told.json()) as { election: string };
+    await window.show(`#/contract/${election}`);
+    await window.page.getByText('within a call, or before the first block').waitFor();
+    expect(await window.text()).to.contain('in all, newest first');
+    const block = await fetch(`${service.url}/v2/key-blocks/height/5`);
+    const { miner } = (await block.json()) as { miner: string };
+    await window.show(`#/account/${miner}`);
+    await window.page
+      .getByText(/1\s000\s000\sHYC/)
+      .first()
+      .waitFor();
   });
 
   it('shows no coins from key blocks, because no table says them', async () => {

@@ -7,8 +7,7 @@ import type { Consensus } from '../../../src/chain/protocol/generations.js';
 import { NO_INFO, keyBlockInfo } from '../key-block-info.js';
 import { transactionsRoot } from '../../../src/chain/serialize/txs-root.js';
 import { createProver } from './proof-of-work.js';
-import { keyPair } from './signing.js';
-import type { KeyPair } from './signing.js';
+import { leadersOf } from './genesis-state.js';
 import type { Identities } from './identities.js';
 import { createRandom } from './random.js';
 import type { Random } from './random.js';
@@ -59,12 +58,11 @@ const FLAGS = {
   microBlock: 0,
 };
 /** Key blocks of an epoch. */
-const EPOCH = 10;
+export const EPOCH = 10;
 /** Share of the key blocks that are holes. */
 const HOLES = 0.05;
 
 const ZERO = new Uint8Array(32);
-const LEADERS = 12;
 const BENEFICIARIES = 5;
 
 interface BlockMaker {
@@ -80,9 +78,7 @@ export function createBlockMaker(
   edgeBits: number | undefined,
 ): BlockMaker {
   const withProof = edgeBits === undefined ? undefined : createProver(edgeBits);
-  const leaders: KeyPair[] = Array.from({ length: LEADERS }, (_, i) =>
-    keyPair(hash(Buffer.from(`leader ${i} of ${seed}`))),
-  );
+  const leaders = leadersOf(seed);
   const beneficiaries = Array.from({ length: BENEFICIARIES }, (_, i) =>
     hash(Buffer.from(`beneficiary ${i} of ${seed}`)),
   );
@@ -126,7 +122,7 @@ export function createBlockMaker(
   }
 
   /** The number of the leader of the key block after this one, and of the micro blocks between them. */
-  const nextLeader = (keyId: string): number => createRandom(seed, 'leader', keyId).int(0, LEADERS - 1);
+  const nextLeader = (keyId: string): number => createRandom(seed, 'leader', keyId).int(0, leaders.length - 1);
 
   /** The key block of a hyperchain: its leader signs it, and its target says how many key blocks are no holes. */
   function ledBlock(block: JsonObject, { height, previous }: KeyBlockPlan, random: Random, leader: number): JsonObject {
@@ -148,7 +144,7 @@ export function createBlockMaker(
     keyBlock(plan, random) {
       const { previous } = plan;
       const isLed = consensus === 'hyperchain' && previous !== undefined;
-      const leader = isLed ? nextLeader(previous.keyId) : random.int(0, LEADERS - 1);
+      const leader = isLed ? nextLeader(previous.keyId) : random.int(0, leaders.length - 1);
       const block = previous === undefined ? genesis(plan) : minedBlock(plan, random, leader);
       const bytes = hash(keyHeaderBytes(block, ids.decode));
       const id = ids.encode('kh', bytes);

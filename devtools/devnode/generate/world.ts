@@ -77,7 +77,7 @@ const LIMITS: Readonly<Record<keyof Lists, number>> = {
   generalized: 24,
 };
 
-export const newWorld = (accounts: number): World => ({
+export const newWorld = (accounts: number, contracts: readonly Contract[] = []): World => ({
   height: 0,
   version: 1,
   accounts: new Array<Account>(accounts).fill({ balance: GENERATED_BALANCE, nonce: 0n, payable: true }),
@@ -86,7 +86,7 @@ export const newWorld = (accounts: number): World => ({
   names: [],
   oracles: [],
   queries: [],
-  contracts: [],
+  contracts: contracts.map((record) => ({ mark: markOf(record.id), id: record.id, record })),
   authenticators: [],
   channels: [],
   awaiting: [],

@@ -12,6 +12,7 @@ import { beginGeneration, beginMicroBlock } from '../ledger/key-block.js';
 import type { Rules } from '../ledger/rules.js';
 import type { Identities } from './identities.js';
 import { applyPosted, resultsOfPosted } from './posted.js';
+import { genesisContracts } from './genesis-state.js';
 import { WorldDraft } from './world-draft.js';
 import { copyWorld, newWorld } from './world.js';
 import type { World } from './world.js';
@@ -49,7 +50,7 @@ export function createWorlds(store: ChainStore, ids: Identities, rules: Rules, a
   }
 
   function load(block: number): World | undefined {
-    if (block === NONE) return withAccounts(newWorld(accounts));
+    if (block === NONE) return withAccounts(newWorld(accounts, genesisContracts(rules.consensus)));
     const world = cache.get(block);
     if (world !== undefined) return world;
     const place = saved.get(block);

@@ -32,6 +32,8 @@ interface RouterParts {
   status(view: ChainView): string;
   networkId(): string;
   currency: Currency;
+  /** Answers below `/v3/hyperchain`; absent for other chains. */
+  hyperchain?: ((path: string, view: ChainView) => Answer) | undefined;
   /** Public key of the node among its peers, `pp_…`. */
   peerKey: string;
 }
@@ -53,7 +55,16 @@ const NO_QUERY = new URLSearchParams();
 /** Path of the specification. Real nodes have it only with a prefix. */
 const POSTING_PATH = '/transactions';
 
-export function createRouter({ store, chain, live, status, networkId, currency, peerKey }: RouterParts): Router {
+export function createRouter({
+  store,
+  chain,
+  live,
+  status,
+  networkId,
+  currency,
+  hyperchain,
+  peerKey,
+}: RouterParts): Router {
   function get(api: Api, parts: readonly string[], query: URLSearchParams, view: ChainView): Answer {
     const [group, ...rest] = parts;
     switch (group) {
@@ -75,6 +86,8 @@ export function createRouter({ store, chain, live, status, networkId, currency, 
         return live === undefined
           ? NOT_FOUND
           : withState(live, view, (state) => live.objects(group, rest, query, state, api));
+      case 'hyperchain':
+        return api === 'v3' && hyperchain !== undefined ? hyperchain(rest.join('/'), view) : NOT_FOUND;
       case 'dry-run':
         return rest.length === 0 && live !== undefined ? { status: 405, allow: 'POST' } : NOT_FOUND;
       default:

@@ -9,6 +9,8 @@ interface StatusFacts {
   peerKey: string;
   height: number;
   headHash: string;
+  /** Such chains have neither difficulty nor hash rate. */
+  isHyperchain: boolean;
   difficulty: bigint;
   pending: number;
   /** Time since the start, ms. */
@@ -16,6 +18,8 @@ interface StatusFacts {
 }
 
 const NODE_VERSION = '7.2.2';
+/** The first line with hyperchains as they are simulated. */
+const HYPERCHAIN_VERSION = '7.3.0-rc7';
 const NODE_REVISION = '1eed995909ce8d6cafdaaa964415565e1b023bea';
 
 /** Body of `/status`, as of a node of release 7.2.2 that is in sync and has no peers. */
@@ -23,14 +27,14 @@ export function statusText(facts: StatusFacts): string {
   const protocols = [...facts.protocols]
     .sort((a, b) => b.effective_at_height - a.effective_at_height)
     .map(({ effective_at_height, version }) => ({ effective_at_height, version }));
-  const head = `{"difficulty":${facts.difficulty},`;
+  const head = `{"difficulty":${facts.isHyperchain ? 0 : facts.difficulty},`;
   const rest = JSON.stringify({
     genesis_key_block_hash: facts.genesis,
-    hashrate: 256,
+    hashrate: facts.isHyperchain ? 0 : 256,
     listening: true,
     network_id: facts.networkId,
     node_revision: NODE_REVISION,
-    node_version: NODE_VERSION,
+    node_version: facts.isHyperchain ? HYPERCHAIN_VERSION : NODE_VERSION,
     peer_connections: { inbound: 0, outbound: 0 },
     peer_count: 0,
     peer_pubkey: facts.peerKey,

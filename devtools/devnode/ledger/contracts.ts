@@ -7,6 +7,7 @@ import { accountIn, charge, credit, debit, distinctionOf, newAccount, pointerOf 
 import type { ContractCall, Effects, Execution } from './execution.js';
 import { big, count, innerOf, object, text } from './members.js';
 import { accountOf } from '../origin.js';
+import type { Draft } from './state.js';
 import { Refusal } from './types.js';
 import type { CallInfo, CallResult, Contract, Info } from './types.js';
 
@@ -73,6 +74,12 @@ function putContract(execution: Execution, tx: JsonObject, id: string, balance: 
     code: text(tx, 'code'),
     deposit: big(tx, 'deposit'),
   };
+  placeContract(draft, contract, balance);
+}
+
+/** Adds a contract with its account, which gets `balance`. */
+export function placeContract(draft: Draft, contract: Contract, balance: bigint): void {
+  const { id } = contract;
   draft.put('contract', id, contract);
   const account = draft.account(id) ?? newAccount();
   draft.put('account', id, { ...account, balance: account.balance + balance, payable: isPayable(contract.code) });

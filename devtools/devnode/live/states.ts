@@ -1,12 +1,14 @@
 /** The state after every block. The newest states are cached, others are computed again from the nearest cached one. */
 import { parseExact } from '../../../src/chain/encoding/json.js';
 import type { JsonObject } from '../../../src/chain/encoding/json.js';
+import { placeContract } from '../ledger/contracts.js';
 import { execute } from '../ledger/execute.js';
 import type { Machine } from '../ledger/execution.js';
 import { beginMicroBlock, openGeneration } from '../ledger/key-block.js';
 import type { Rules } from '../ledger/rules.js';
 import { draftOf, emptyState } from '../ledger/persistent-state.js';
 import type { Draft, State } from '../ledger/state.js';
+import type { Contract } from '../ledger/types.js';
 import type { Funds } from '../options.js';
 import type { ChainStore } from '../store/chain-store.js';
 import { NONE } from '../store/chain-store.js';
@@ -20,6 +22,8 @@ interface StatesParts {
   machine: Machine;
   /** Accounts before the first block. */
   funds(): Funds;
+  /** Contracts before the first block. */
+  contracts?: readonly Contract[];
 }
 
 export interface States {
@@ -35,7 +39,7 @@ export interface States {
   afterKeyBlock(parent: number, version: number, beneficiary: string): State;
 }
 
-export function createStates({ store, rules, machine, funds }: StatesParts): States {
+export function createStates({ store, rules, machine, funds, contracts = [] }: StatesParts): States {
   /** Cached states by block, least recently used first. */
   const states = new Map<number, State>();
 
@@ -51,6 +55,7 @@ export function createStates({ store, rules, machine, funds }: StatesParts): Sta
       const { balance, nonce } = typeof fund === 'bigint' ? { balance: fund, nonce: 0n } : fund;
       draft.put('account', id, { balance, nonce, payable: true });
     }
+    for (const contract of contracts) placeContract(draft, contract, 0n);
     return draft.freeze();
   }
 
