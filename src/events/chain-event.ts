@@ -6,6 +6,7 @@ import { objectIds } from '../chain/objects.js';
 import { txOf } from '../chain/position.js';
 import type { EventRow } from '../store/queries/events.js';
 import { formatCursor } from './cursor.js';
+import { logsKey } from './protocol.js';
 
 /** An event of the log or of the stored chain, ready to be sent. */
 export interface ChainEvent {
@@ -23,7 +24,7 @@ export interface ChainEvent {
   readonly mark: string;
   /** When it was committed, ms since 1970. */
   readonly at: number;
-  /** Identifiers of objects whose subscribers also receive it; empty except for a transaction that is new. */
+  /** Targets whose subscribers also receive it: the objects in a transaction that is new, the contracts of logs. */
   objects(): ReadonlySet<string>;
 }
 
@@ -42,8 +43,15 @@ export function chainEvent(row: EventRow, headBefore?: string): ChainEvent {
     cursor: cursorOf(row, form, headBefore ?? ''),
     at: row.at,
     mark: row.mark,
-    objects: () => (ids ??= form.toObjects ? objectIds(readTransaction(row.body)) : NONE),
+    objects: () => (ids ??= targetsOf(row, form)),
   };
+}
+
+function targetsOf({ body }: EventRow, { toObjects, subject }: EventKindRules): ReadonlySet<string> {
+  if (toObjects) return objectIds(readTransaction(body));
+  if (subject !== 'logs') return NONE;
+  const { logs } = JSON.parse(body) as { logs: { contract_id: string; called_id: string }[] };
+  return new Set(logs.flatMap(({ contract_id: emitter, called_id: called }) => [logsKey(emitter), logsKey(called)]));
 }
 
 function cursorOf(row: EventRow, form: EventKindRules, headBefore: string): string {

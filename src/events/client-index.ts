@@ -3,6 +3,7 @@ import type { ChainEvent } from './chain-event.js';
 import { createFrames } from './frames.js';
 import type { Style } from './frames.js';
 import type { Client, Subscription } from './client.js';
+import { targetKey } from './protocol.js';
 import type { Topic } from './protocol.js';
 
 export interface ClientIndex {
@@ -11,7 +12,7 @@ export interface ClientIndex {
   removeAll(client: Client): void;
   /** Number of subscriptions. */
   size(): number;
-  /** Sends an event to all live clients that subscribed to it, first for their object subscriptions. */
+  /** Sends an event to all live clients that subscribed to it, first for their targets. */
   publish(event: ChainEvent, send: (client: Client, frame: Buffer) => void): void;
 }
 
@@ -36,7 +37,7 @@ export function createClientIndex(): ClientIndex {
     if (clients.size === 0) map.delete(key);
   }
 
-  /** The live clients with an object subscription that matches; if several match, the one that was made first. */
+  /** The live clients with a target that matches; if several match, the one that was made first. */
   function matchingTargets(event: ChainEvent): Map<Client, Subscription> {
     const matches = new Map<Client, Subscription>();
     if (byTarget.size === 0) return matches;
@@ -54,10 +55,16 @@ export function createClientIndex(): ClientIndex {
 
   return {
     size: () => size,
-    add: (client, topic) =>
-      topic.kind === 'object' ? addTo(byTarget, topic.target, client) : addTo(byKind, topic.kind, client),
-    remove: (client, topic) =>
-      topic.kind === 'object' ? removeFrom(byTarget, topic.target, client) : removeFrom(byKind, topic.kind, client),
+    add(client, topic) {
+      const target = targetKey(topic);
+      if (target === undefined) addTo(byKind, topic.kind, client);
+      else addTo(byTarget, target, client);
+    },
+    remove(client, topic) {
+      const target = targetKey(topic);
+      if (target === undefined) removeFrom(byKind, topic.kind, client);
+      else removeFrom(byTarget, target, client);
+    },
     removeAll(client) {
       for (const kind of client.kinds.keys()) removeFrom(byKind, kind, client);
       for (const target of client.targets.keys()) removeFrom(byTarget, target, client);

@@ -20,7 +20,7 @@ import type { Request } from './protocol.js';
 import type { ConnectionCounter } from './connection-counter.js';
 
 export interface HubLimits {
-  /** Max object subscriptions of one connection. */
+  /** Max subscriptions with a target of one connection. */
   readonly websocketMaxTargets: number;
   /** Max backlog of one client, bytes. */
   readonly websocketMaxBacklog: number;

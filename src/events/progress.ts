@@ -8,17 +8,20 @@ import type { StoredPoint } from '../store/queries/events.js';
 import { subscriptionsOf } from './client.js';
 import type { Client, Replay, Subscription } from './client.js';
 import type { Point } from './log.js';
+import { targetKey } from './protocol.js';
 import type { Topic } from './protocol.js';
 
 /** Max replays of the stored chain for one connection at a time. One replay may be for many subscriptions. */
 export const MAX_REPLAYS = 16;
 
-const subscriptionOf = ({ kinds, targets }: Client, topic: Topic): Subscription | undefined =>
-  topic.kind === 'object' ? targets.get(topic.target) : kinds.get(topic.kind);
+function subscriptionOf({ kinds, targets }: Client, topic: Topic): Subscription | undefined {
+  const target = targetKey(topic);
+  return target === undefined ? kinds.get(topic.kind) : targets.get(target);
+}
 
-/** Whether the client would have more than `max` object subscriptions with these. */
+/** Whether the client would have more than `max` subscriptions with a target with these. */
 export function exceedsMaxTargets(client: Client, topics: readonly Topic[], max: number): boolean {
-  const added = new Set(topics.flatMap((topic) => (topic.kind === 'object' ? [topic.target] : [])));
+  const added = new Set(topics.flatMap((topic) => targetKey(topic) ?? []));
   for (const target of added) if (client.targets.has(target)) added.delete(target);
   return client.targets.size + added.size > max;
 }
@@ -60,15 +63,17 @@ function subscribed(client: Client, topic: Topic, order: number, position: numbe
     return known;
   }
   const made: Subscription = { kind: topic.kind, name: topic.name, order, after: position };
-  if (topic.kind === 'object') client.targets.set(topic.target, made);
-  else client.kinds.set(topic.kind, made);
+  const target = targetKey(topic);
+  if (target === undefined) client.kinds.set(topic.kind, made);
+  else client.targets.set(target, made);
   return made;
 }
 
 export function end(client: Client, topics: readonly Topic[]): void {
   for (const topic of topics) {
-    if (topic.kind === 'object') client.targets.delete(topic.target);
-    else client.kinds.delete(topic.kind);
+    const target = targetKey(topic);
+    if (target === undefined) client.kinds.delete(topic.kind);
+    else client.targets.delete(target);
   }
 }
 

@@ -8,7 +8,17 @@ import { isSince } from './cursor.js';
 
 /** One thing to subscribe to. `name` is what the client called it; its events carry this name. */
 export type Topic =
-  { kind: Exclude<TopicKind, 'object'>; name: string } | { kind: 'object'; name: string; target: string };
+  | { kind: Exclude<TopicKind, 'object'>; name: string }
+  | { kind: 'object'; name: string; target: string }
+  /** Logs that a contract emitted, and those of its calls. */
+  | { kind: 'contract_logs'; name: string; target: string };
+
+/** What a subscription with a target is found by; undefined for one without. */
+export const targetKey = (topic: Topic): string | undefined =>
+  !('target' in topic) ? undefined : topic.kind === 'object' ? topic.target : logsKey(topic.target);
+
+/** The same for a subscription to the logs of a contract. It is also how such a subscription is written as one text. */
+export const logsKey = (contract: string): string => `contract_logs:${contract}`;
 
 export interface Request {
   op: 'subscribe' | 'unsubscribe';
@@ -42,6 +52,7 @@ const KINDS = new Map<unknown, TopicKind>(
 
 const KNOWN_OPS = 'subscribe or unsubscribe (or Subscribe, Unsubscribe)';
 const KNOWN_KINDS = `${TOPIC_KINDS.join(', ').replace(/, (\w+)$/, ' or $1')} (or KeyBlocks and so on)`;
+const A_CONTRACT = 'a contract (ct_…)';
 const AN_ID = 'an identifier such as ak_… (prefix, base58 and checksum)';
 
 const invalid = (error: string): Parsed => ({ error });
@@ -95,6 +106,10 @@ function readTopics(message: Record<string, unknown>): Topic[] | string {
   if (name === undefined) return `what to subscribe to is missing: ${KNOWN_KINDS}`;
   const kind = KINDS.get(name);
   if (kind === undefined || typeof name !== 'string') return `unknown subscription${quoted(name)}: ${KNOWN_KINDS}`;
+  if (kind === 'contract_logs' && target !== undefined) {
+    if (typeof target !== 'string') return 'target is not text';
+    return isId(target, 'ct') ? [{ kind, name, target }] : `target${quoted(target)} is not ${A_CONTRACT}`;
+  }
   if (kind !== 'object') return [{ kind, name }];
   if (target === undefined) return 'target is missing';
   if (typeof target !== 'string') return 'target is not text';
@@ -102,10 +117,13 @@ function readTopics(message: Record<string, unknown>): Topic[] | string {
   return [{ kind, name, target }];
 }
 
-/** Reads an entry of `subscriptions`: a kind, or the target of an object subscription. Returns text if there is an error. */
+/** Reads an entry of `subscriptions`: a kind, the target of an object subscription, or a kind with a target (`contract_logs:ct_…`). Returns text if there is an error. */
 export function readEntry(entry: unknown): Topic | string {
   const kind = KINDS.get(entry);
   if (kind !== undefined && kind !== 'object') return { kind, name: entry as string };
+  const [name = '', target, ...more] = typeof entry === 'string' ? entry.split(':') : [];
+  if (target !== undefined && more.length === 0 && KINDS.get(name) === 'contract_logs' && isId(target, 'ct'))
+    return { kind: 'contract_logs', name, target };
   if (typeof entry === 'string' && isId(entry)) return { kind: 'object', name: 'object', target: entry };
   return `unknown subscription${quoted(entry)}: ${KNOWN_KINDS.replace('object', 'an identifier')}`;
 }

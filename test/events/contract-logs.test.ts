@@ -23,7 +23,7 @@ interface LogsFrame {
     hash: string;
     block_hash: string;
     block_height: number;
-    logs: { log_index: number; contract_id: string; topics: bigint[] }[];
+    logs: { log_index: number; contract_id: string; called_id: string; topics: bigint[] }[];
   };
   cursor: string;
 }
@@ -84,6 +84,8 @@ describe('events about logs of contracts', () => {
 
   it('come once, in the order of the chain, although nodes answer in another order', async () => {
     const client = await subscribe({});
+    const target = recordedLogs(OF).at(-1)!.contract_id;
+    const ofOne = await subscribe({ target });
     await syncFully(syncContext(database, node));
     const held = recordedLogs(OF).find(({ block_height: height }) => height > FIRST_LOAD + 2)!.transaction_hash;
     const holding: ChainNode = {
@@ -107,6 +109,13 @@ describe('events about logs of contracts', () => {
     frames = framesOf(client);
     await client.close();
     expect(told(frames)).to.deep.equal(expected);
+    const own = frames.filter(({ payload: { logs } }) =>
+      logs.some((log) => log.contract_id === target || log.called_id === target),
+    );
+    await ofOne.until(() => framesOf(ofOne).length >= own.length);
+    expect(framesOf(ofOne)).to.deep.equal(own);
+    expect(own.length).to.be.below(frames.length);
+    await ofOne.close();
     expect(await verifyEvents(database)).to.deep.equal([]);
   });
 
@@ -137,6 +146,61 @@ describe('events about logs of contracts', () => {
     }
     await servers.close();
     await other.close();
+  });
+
+  it('of one contract, again, from a height and as a stream, each once', async () => {
+    const own = (all: readonly LogsFrame[], ids: readonly string[]): LogsFrame[] =>
+      all.filter(({ payload: { logs } }) =>
+        logs.some((log) => ids.includes(log.contract_id) || ids.includes(log.called_id)),
+      );
+    const ids = [...new Set(frames.flatMap(({ payload }) => payload.logs.map((log) => log.contract_id)))];
+    const [one, other] = ids.map((id) => [id, own(frames, [id])] as const).sort((a, b) => a[1].length - b[1].length);
+    expect(one![1].length).to.be.within(1, frames.length - 1);
+    for (const message of [
+      { target: one![0], since: frames[0]!.cursor },
+      { target: one![0], from: FIRST_LOAD + 1 },
+      { payload: undefined, subscriptions: [`contract_logs:${one![0]}`], since: frames[0]!.cursor },
+    ]) {
+      const client = await subscribe(message);
+      const wanted = own('since' in message ? frames.slice(1) : frames, [one![0]]);
+      await client.until(() => framesOf(client).length >= wanted.length);
+      expect(framesOf(client).map(({ payload }) => payload)).to.deep.equal(wanted.map(({ payload }) => payload));
+      const reply = await client.ask({ op: 'unsubscribe', payload: 'contract_logs', target: one![0] });
+      expect(reply).to.deep.equal([]);
+      await client.close();
+    }
+    const both = [one![0], other![0]];
+    const client = await subscribe({
+      payload: undefined,
+      subscriptions: both.map((id) => `contract_logs:${id}`),
+      since: frames[0]!.cursor,
+    });
+    const wanted = own(frames.slice(1), both);
+    await client.until(() => framesOf(client).length >= wanted.length);
+    expect(framesOf(client).map(({ payload }) => payload)).to.deep.equal(wanted.map(({ payload }) => payload));
+    await client.close();
+    const stopping = new AbortController();
+    const response = await fetch(
+      `${events.http}/middleware/events?kinds=contract_logs:${one![0]}&from=${FIRST_LOAD + 1}`,
+      { signal: stopping.signal },
+    );
+    let text = '';
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body!) {
+      text += decoder.decode(chunk as Uint8Array, { stream: true });
+      if (text.split('\ndata: ').length > one![1].length && text.endsWith('\n\n')) break;
+    }
+    stopping.abort();
+    const hashes = [...text.matchAll(/"payload":\{"hash":"(th_\w+)"/g)].map(([, hash]) => hash);
+    expect(hashes).to.deep.equal(one![1].map(({ payload }) => payload.hash));
+  });
+
+  it('of a target that is no contract are refused', async () => {
+    const client = await events.connect();
+    for (const target of ['ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y', 'ct_x', 7])
+      expect(await client.ask({ op: 'subscribe', payload: 'contract_logs', target })).to.have.property('error');
+    expect(await client.ask({ op: 'subscribe', subscriptions: ['contract_logs:x'] })).to.have.property('error');
+    await client.close();
   });
 
   it('of a server-sent stream, too', async () => {

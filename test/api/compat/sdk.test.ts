@@ -77,6 +77,27 @@ describe('the SDK of today, with the compatible API as its middleware', () => {
     expect((await middleware.getContract(CONTRACT)).contract).to.equal(CONTRACT);
   });
 
+  it('reads series and statistics', async () => {
+    const series = [
+      () => middleware.getTransactionsStats({ intervalBy: 'day', limit: 3 }),
+      () => middleware.getBlocksStats({ intervalBy: 'week', typeParam: 'key' } as never),
+      () => middleware.getDifficultyStats(),
+      () => middleware.getHashrateStats({ intervalBy: 'month', limit: 999 }),
+      () => middleware.getNamesStats(),
+      () => middleware.getContractsStats(),
+    ];
+    for (const read of series) {
+      const { data } = (await read()) as unknown as { data: Record<string, unknown>[] };
+      expect(data, String(read)).to.have.length.above(0);
+      expect(Object.keys(data[0]!), String(read)).to.include.members(['count', 'startDate', 'endDate']);
+    }
+    const stats = (await middleware.getStats()) as unknown as Record<string, number>;
+    expect(stats['last24HsTransactions']).to.equal(444);
+    expect(stats['maxTransactionsPerSecond']).to.be.above(0);
+    const pointees = (await middleware.getAccountPointees(ALICE)) as unknown as { data: { name: string }[] };
+    expect(pointees.data.map(({ name }) => name)).to.include(NAME);
+  });
+
   it('is told what is not there yet, and what is missing', async () => {
     const reasonOf = async (read: () => Promise<unknown>): Promise<string> =>
       read().then(

@@ -100,14 +100,20 @@ const KEY_BLOCKS = 's.next - s.first';
 
 const MICRO_BLOCKS = '(SELECT count(*) FROM micro_blocks AS m WHERE m.position >= s.low AND m.position < s.high)';
 
-/** The difficulty that the compact target `k.target` means: see `chain/work/target.ts`. */
+/** The work of the easiest target, times its mantissa: see `chain/work/target.ts`. */
+const EASIEST = 2n ** 24n * 0xffffn;
+/** Exponents of targets that occur: of the easiest one, and of those that are harder. */
+const EXPONENTS = Array.from({ length: 12 }, (_, i) => 0x21 - i);
+
+/** The difficulty that the compact target `k.target` means. With an exponent that occurs it is one division. */
 const DIFFICULTY = `
   CASE
     WHEN k.target & 8388607 = 0 THEN 0
+    ${EXPONENTS.map((e) => `WHEN k.target >> 24 = ${e} THEN div(${EASIEST * 256n ** BigInt(0x21 - e)}, k.target & 8388607)`).join('\n    ')}
     WHEN k.target >> 24 < 3 THEN COALESCE(
-      div(16777216 * 65535::numeric * power(256::numeric, 30), NULLIF((k.target & 8388607) >> (8 * (3 - (k.target >> 24)))::int, 0)), 0
+      div(${EASIEST * 256n ** 30n}, NULLIF((k.target & 8388607) >> (8 * (3 - (k.target >> 24)))::int, 0)), 0
     )
-    ELSE div(16777216 * 65535::numeric * power(256::numeric, 30), (k.target & 8388607) * power(256::numeric, (k.target >> 24) - 3))
+    ELSE div(${EASIEST * 256n ** 30n}, (k.target & 8388607) * power(256::numeric, (k.target >> 24) - 3))
   END`;
 
 /** What is counted in each interval. */
@@ -132,7 +138,7 @@ const COUNTS = {
     (SELECT count(*) FROM contracts AS c WHERE c.position >= s.low AND c.position < s.high AND NOT c.failed)`,
 } as const;
 
-export type Counted = keyof typeof COUNTS;
+type Counted = keyof typeof COUNTS;
 
 /** Times that divide the chain into intervals. */
 export interface Times {
