@@ -70,7 +70,7 @@ export async function startBaselines(
     }
     const child = spawn(program, [url], { stdio: ['ignore', 'pipe', 'inherit'] });
     onStart(child);
-    const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
     all.set(which, { port: Number(line.toString()), process: child });
   }
   return { all, missing };

@@ -5,6 +5,7 @@ import { joining } from '../../src/store/connection/joined.js';
 import { listCount } from '../../src/store/queries/lists.js';
 import { generationAt, keyBlockAt, transaction } from '../../src/store/queries/node-cache.js';
 import { names } from '../../src/store/queries/names.js';
+import { intervalTransactions } from '../../src/store/queries/paging/interval.js';
 import { listTransactionsWithTime } from '../../src/store/queries/paging/list-pages.js';
 import { sizeUpTo } from '../../src/store/queries/sums.js';
 import { append, emptyDatabase, madeBlocks, madeHash } from '../support/seed.js';
@@ -53,6 +54,7 @@ describe('joined statements', () => {
         wanted: 3n,
         after: { hash: madeHash('th', `${i}/0/1`), position: BigInt(i) << 33n },
       }),
+    (db, i) => intervalTransactions(db, i - 10, i, null, page(i % 7)),
   ];
 
   it('return the same rows as separate statements, also for objects that are not stored', async () => {
@@ -79,7 +81,22 @@ describe('joined statements', () => {
       'names.list.joined',
       'lists.transactions_with_time.after.joined',
       'lists.transactions_with_time.after.joined',
+      'interval.transactions.joined',
+      'interval.transactions.joined',
     ]);
+  });
+
+  it('plan a page of an interval once, not for each set of values', async () => {
+    for (let i = 0; i < 12; i += 1) await intervalTransactions(seeded.database, i, i + 20, null, page(i));
+    const { rows } = await seeded.database.query<{ planned: number; executed: number }>({
+      name: 'test.planned',
+      text: `
+        SELECT custom_plans::int AS planned, (custom_plans + generic_plans)::int AS executed
+        FROM pg_prepared_statements WHERE name = 'interval.transactions'`,
+    });
+    // The first five are always planned for their values.
+    expect(rows[0]).to.include({ planned: 5 });
+    expect(rows[0]?.executed).to.be.at.least(12);
   });
 
   it('join at most 32 statements of the same name and the same turn of the event loop', async () => {

@@ -9,35 +9,18 @@ const MAX_PAGES = 16;
 /** More pages than these are divided into at least two statements. */
 const FEW_PAGES = 4;
 
-/**
- * While so many statements of a name are running, new ones wait for one of them to end: they are joined meanwhile, and PostgreSQL has enough to
- * do. Where statements take long, nobody waits longer than this, ms.
- */
-const FEW_RUNNING = 2;
-const HELD_MS = 2;
-
 interface Waiting {
   statement: Statement;
   resolve: (rows: Rows<object>) => void;
   reject: (error: unknown) => void;
 }
 
-/** The statements of a name. */
-interface Joined {
-  waiting: Waiting[];
-  /** Statements that are sent and not answered. */
-  running: number;
-  /** Ends the wait for one of them. */
-  held: NodeJS.Timeout | undefined;
-}
-
 /**
- * Joins the statements of one turn of the event loop, and of later turns while a few are running: those with the same name are sent as one
- * statement, which costs the server and the database much less. A single statement is sent unchanged.
+ * Joins the statements of one turn of the event loop: those with the same name are sent as one statement, which costs the server and
+ * the database much less. Under load a turn is longer, so more statements are joined. A single statement is sent unchanged.
  */
 export function joining(db: Queryable): Queryable {
-  const all = new Map<string, Joined>();
-  let turn = new Set<Joined>();
+  let turn = new Map<string, Waiting[]>();
 
   const sendAlone = ({ statement, resolve, reject }: Waiting): Promise<void> =>
     db.query(statement).then(resolve, reject);
@@ -66,38 +49,20 @@ export function joining(db: Queryable): Queryable {
     }
   };
 
-  const sendWaiting = (of: Joined): void => {
-    clearTimeout(of.held);
-    of.held = undefined;
-    const { waiting } = of;
-    of.waiting = [];
-    for (const part of partsOf(waiting)) {
-      of.running += 1;
-      void send(part).then(() => {
-        of.running -= 1;
-        if (of.held !== undefined) sendWaiting(of);
-      });
-    }
-  };
-
-  const sendTurn = (): void => {
-    const ended = turn;
-    turn = new Set();
-    for (const of of ended) {
-      if (of.running < FEW_RUNNING) sendWaiting(of);
-      else of.held ??= setTimeout(sendWaiting, HELD_MS, of);
-    }
-  };
-
   return {
     query<Row extends object>(statement: Statement) {
       if (statement.joined === undefined) return db.query<Row>(statement);
       return new Promise<Rows<Row>>((resolve, reject) => {
-        if (turn.size === 0) setImmediate(sendTurn);
-        let of = all.get(statement.name);
-        if (of === undefined) all.set(statement.name, (of = { waiting: [], running: 0, held: undefined }));
-        of.waiting.push({ statement, resolve: resolve as Waiting['resolve'], reject });
-        turn.add(of);
+        if (turn.size === 0)
+          setImmediate(() => {
+            const ended = turn;
+            turn = new Map();
+            for (const waiting of ended.values()) for (const part of partsOf(waiting)) void send(part);
+          });
+        const waiting = turn.get(statement.name);
+        const one: Waiting = { statement, resolve: resolve as Waiting['resolve'], reject };
+        if (waiting === undefined) turn.set(statement.name, [one]);
+        else waiting.push(one);
       });
     },
   };
