@@ -97,6 +97,9 @@ describe('a copy with rows that do not follow from the chain', () => {
     'the spends of a day': 'UPDATE days SET count = count + 1 WHERE day = (SELECT max(day) FROM days)',
     'the number of a transaction in a list': `UPDATE entries SET ordinal = ordinal + 1000 WHERE (list, ordinal) =
       (SELECT list, ordinal FROM entries ORDER BY list, ordinal LIMIT 1 OFFSET 40)`,
+    // The first one first, so that no two are the same meanwhile.
+    'two numbers of a list, each the one before': `UPDATE entries SET ordinal = ordinal - 1 WHERE ordinal <= 2 AND list =
+      (SELECT list FROM entries GROUP BY list ORDER BY count(*) DESC, list LIMIT 1)`,
     'the transactions up to a generation': 'UPDATE generations SET tx_total = tx_total + 1 WHERE height = 23',
     'a query and a channel of no transaction': `WITH asked AS (INSERT INTO oracle_queries (id) VALUES ('oq_none'))
       INSERT INTO channels (id) VALUES ('ch_none')`,

@@ -10,6 +10,7 @@ import { readBackfill } from '../backfills.js';
 import { reviseLists } from '../lists.js';
 import { fillLaterLists, isLater } from './later-lists.js';
 import { boundsOf } from './objects.js';
+import { renumber } from './ordinals.js';
 import { addNameLists } from './pointers.js';
 import type { CheckedWindow, HeightRange, Projection } from './projection.js';
 
@@ -141,23 +142,7 @@ async function mendOrdinals(tx: DbTransaction, list: string): Promise<void> {
       WHERE e.list = $1 AND e.ordinal = d.ordinal AND d.copy > 1`,
     values: [list],
   });
-  await tx.query({
-    name: 'entries.mend-numbers',
-    text: `
-      WITH numbered AS (
-        SELECT ordinal, type_ordinal, row_number() OVER (ORDER BY position) AS number,
-          row_number() OVER (PARTITION BY type ORDER BY position) AS type_number
-        FROM entries WHERE list = $1
-      ), wrong AS (
-        DELETE FROM entries AS e
-        USING (SELECT * FROM numbered WHERE ordinal <> number OR type_ordinal <> type_number OFFSET 0) AS n
-        WHERE e.list = $1 AND e.ordinal = n.ordinal
-        RETURNING e.position, e.type, n.number, n.type_number
-      )
-      INSERT INTO entries (list, position, ordinal, type_ordinal, type)
-      SELECT $1, position, number, type_number, type FROM wrong`,
-    values: [list],
-  });
+  await renumber(tx, list);
 }
 
 export const entries: Projection = {

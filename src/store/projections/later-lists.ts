@@ -4,6 +4,7 @@ import { readTransaction } from '../../chain/facts.js';
 import type { DbTransaction } from '../connection/database.js';
 import { listKeys, listLabel, reviseLists } from '../lists.js';
 import type { Entry } from '../lists.js';
+import { renumber } from './ordinals.js';
 
 /** Kinds that came later. */
 const KINDS: readonly number[] = [ListKind.wrapped, ListKind.pointed];
@@ -72,25 +73,4 @@ async function insertMissing(tx: DbTransaction, entries: readonly Entry[]): Prom
     ],
   });
   for (const { list } of rows) await renumber(tx, list);
-}
-
-/** Numbers a list in the order of the chain. The negative numbers between are no other entry's. */
-async function renumber(tx: DbTransaction, list: string): Promise<void> {
-  await tx.query({
-    name: 'entries.backfill-aside',
-    text: 'UPDATE entries SET ordinal = -ordinal, type_ordinal = -type_ordinal WHERE list = $1::bigint',
-    values: [list],
-  });
-  await tx.query({
-    name: 'entries.backfill-renumber',
-    text: `
-      UPDATE entries AS e SET ordinal = n.number, type_ordinal = n.type_number
-      FROM (
-        SELECT ordinal, row_number() OVER (ORDER BY position) AS number,
-          row_number() OVER (PARTITION BY type ORDER BY position) AS type_number
-        FROM entries WHERE list = $1::bigint
-      ) AS n
-      WHERE e.list = $1::bigint AND e.ordinal = n.ordinal`,
-    values: [list],
-  });
 }
