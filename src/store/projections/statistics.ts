@@ -6,7 +6,7 @@ import type { Block } from '../facts/blocks.js';
 import { compareAll, comparison, fromRows } from '../facts/difference.js';
 import type { Difference } from '../facts/difference.js';
 import { inChunks } from './projection.js';
-import type { CheckedWindow, Projection } from './projection.js';
+import type { Afterwards, CheckedWindow, Projection, Replaced } from './projection.js';
 
 const NAME = 'statistics';
 
@@ -22,17 +22,58 @@ const RATES = `
   WHERE g.height BETWEEN $1::bigint AND $2::bigint AND g.tx_count > 0 AND m.time > k.time
     AND EXISTS (SELECT FROM key_blocks AS n WHERE n.height = g.height + 1)`;
 
-/** Computes the rates of generations again, from their blocks. */
+/** Computes the rates of generations again, from what is stored. */
 async function rebuildRates(tx: DbTransaction, from: number, to: number): Promise<void> {
+  await clearRates(tx, from, to);
+  await tx.query({
+    name: 'generation_rates.rebuild',
+    text: `INSERT INTO generation_rates (height, rate) ${RATES}`,
+    values: [from, to],
+  });
+}
+
+async function clearRates(tx: DbTransaction, from: number, to: number): Promise<void> {
   await tx.query({
     name: 'generation_rates.clear',
     text: 'DELETE FROM generation_rates WHERE height BETWEEN $1::bigint AND $2::bigint',
     values: [from, to],
   });
+}
+
+interface Finished {
+  height: number;
+  /** Number of transactions. */
+  count: number;
+  /** From the key block to the last micro block. */
+  ms: number;
+}
+
+/** The generations that blocks contain whole, and finish. */
+function finishedIn(blocks: readonly Block[]): Finished[] {
+  const finished: Finished[] = [];
+  let running: (Finished & { since: number }) | undefined;
+  for (const block of blocks) {
+    if (block.kind === 'key') {
+      const { height, time } = block.keyBlock;
+      if (running?.height === height - 1) finished.push(running);
+      running = { height, count: 0, ms: 0, since: Number(time) };
+    } else if (running !== undefined) {
+      running.count += block.transactions.length;
+      running.ms = Number(block.microBlock.time) - running.since;
+    }
+  }
+  return finished.filter(({ count, ms }) => count > 0 && ms > 0);
+}
+
+async function insertRates(tx: DbTransaction, finished: readonly Finished[]): Promise<void> {
+  if (finished.length === 0) return;
   await tx.query({
-    name: 'generation_rates.rebuild',
-    text: `INSERT INTO generation_rates (height, rate) ${RATES}`,
-    values: [from, to],
+    name: 'generation_rates.insert',
+    text: `
+      INSERT INTO generation_rates (height, rate)
+      SELECT height, round(count * 1000::numeric / ms, 2) FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS f (height, count, ms)
+      ON CONFLICT (height) DO UPDATE SET rate = EXCLUDED.rate`,
+    values: [finished.map(({ height }) => height), finished.map(({ count }) => count), finished.map(({ ms }) => ms)],
   });
 }
 
@@ -60,18 +101,44 @@ async function addMined(tx: DbTransaction, mined: readonly (readonly [id: string
 }
 
 async function append(tx: DbTransaction, blocks: readonly Block[]): Promise<void> {
+  await addMined(tx, minedIn(blocks));
+  await insertRates(tx, finishedIn(blocks));
+  // The first key block finishes the generation before it, whose blocks are stored.
+  const first = blocks.find(({ kind }) => kind === 'key');
+  if (first?.kind === 'key') await rebuildRates(tx, first.keyBlock.height - 1, first.keyBlock.height - 1);
+}
+
+/** Number of the key blocks above genesis by their beneficiaries. */
+function minedIn(blocks: readonly Block[]): [id: string, blocks: number][] {
   const mined = new Map<string, number>();
-  const heights: number[] = [];
   for (const block of blocks) {
-    if (block.kind !== 'key') continue;
-    const { beneficiary, height } = block.keyBlock;
-    if (height > 0) mined.set(beneficiary, (mined.get(beneficiary) ?? 0) + 1);
-    heights.push(height);
+    if (block.kind !== 'key' || block.keyBlock.height === 0) continue;
+    const { beneficiary } = block.keyBlock;
+    mined.set(beneficiary, (mined.get(beneficiary) ?? 0) + 1);
   }
-  await addMined(tx, [...mined]);
-  // A key block finishes the generation before it.
-  const [first, last] = [heights[0], heights.at(-1)];
-  if (first !== undefined && last !== undefined) await rebuildRates(tx, first - 1, last);
+  return [...mined];
+}
+
+/** The stored rates of the generations before and at the end of the range depend on what is beside it. */
+async function replace(tx: DbTransaction, { range: { from, to }, added: { blocks } }: Replaced): Promise<Afterwards> {
+  const removed = await minedBetween(tx, keyBlockFrom(from), keyBlockFrom(to));
+  return async () => {
+    await addMined(tx, changeOf(removed, minedIn(blocks)));
+    const [first, last] = [keyBlockFrom(from), heightOf(to - 1n)];
+    await clearRates(tx, first, last);
+    await insertRates(tx, finishedIn(blocks));
+    for (const height of new Set([first - 1, last])) await rebuildRates(tx, height, height);
+  };
+}
+
+/** What replaced key blocks change. */
+function changeOf(
+  removed: readonly MinedRow[],
+  added: readonly (readonly [id: string, blocks: number])[],
+): [string, number][] {
+  const change = new Map(removed.map(({ id, blocks }) => [id, -Number(blocks)]));
+  for (const [id, blocks] of added) change.set(id, (change.get(id) ?? 0) + blocks);
+  return [...change].filter(([, blocks]) => blocks !== 0);
 }
 
 /** Beneficiaries of the key blocks from a height to below another one. */
@@ -179,6 +246,7 @@ export const statistics: Projection = {
         await rebuildRates(tx, keyBlockFrom(from) - 1, heightOf(to - 1n));
       };
     },
+    replace,
   },
   backfill,
   window: differences,
