@@ -48,7 +48,7 @@ async function insertMissing(tx: DbTransaction, entries: readonly Entry[]): Prom
   const { rows } = await tx.query<{ list: string }>({
     name: 'entries.backfill',
     text: `
-      WITH missing AS MATERIALIZED (
+      WITH missing AS (
         SELECT w.*, COALESCE(last.ordinal, 0) AS ordinal, COALESCE(of_type.type_ordinal, 0) AS type_ordinal,
           COALESCE(last.position > w.position, false) AS is_before
         FROM unnest($1::bigint[], $2::bigint[], $3::smallint[]) AS w (list, position, type)

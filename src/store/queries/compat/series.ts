@@ -57,7 +57,8 @@ const STEPS = `
       (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
     ) END AS height
     FROM unnest($1::bigint[]) WITH ORDINALITY AS b (at, number)
-  ), places AS MATERIALIZED (
+  ), places AS (
+    -- OFFSET 0 computes each position once; PostgreSQL 11 has no AS MATERIALIZED.
     SELECT b.number, b.height, COALESCE(
       (
         SELECT m.position FROM micro_blocks AS m
@@ -65,7 +66,7 @@ const STEPS = `
       ),
       b.height << 33
     ) AS position
-    FROM bounds AS b
+    FROM bounds AS b OFFSET 0
   ), steps AS (
     SELECT * FROM (
       SELECT number, height AS first, lead(height) OVER w AS next, position AS low, lead(position) OVER w AS high
