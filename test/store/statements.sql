@@ -6253,16 +6253,16 @@ LEFT JOIN LATERAL (
     ) AS c
     CROSS JOIN LATERAL (SELECT asked.p4::bigint AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = s.skip + asked.p3::bigint) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.hash || '-' || item.position) FILTER (WHERE item.ordinal = s.skip + asked.p3::bigint) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
         CASE
-        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE starts_with(name, 'Contract') OR starts_with(name, 'GA') OR starts_with(name, 'ChannelForceProgress') OR starts_with(name, 'PayingFor'))) THEN 'ok'
         ELSE COALESCE(
           (
             SELECT CASE
-            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
-            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            WHEN strpos(i.body, '"error"') > 0 AND i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN strpos(i.body, '"revert"') > 0 AND i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
             ELSE 'ok'
             END
             FROM infos AS i
@@ -6276,7 +6276,7 @@ LEFT JOIN LATERAL (
           ELSE 'ok'
           END
         )
-        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        END || '"}' AS body, t.hash, t.position, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal > s.skip AND e.ordinal <= s.skip + asked.p3::bigint
