@@ -175,6 +175,9 @@ const round = (value: number, digits: number): number => Math.round(value * 10 *
 /** The change since the day before, as a part of the last day. */
 const trend = (last: number, before: number): number => (last === 0 ? 0 : round((last - before) / last, 2));
 
+/** A sum has more digits than a number holds, so only the rest of the division is one with a fraction. */
+const averageOf = (sum: bigint, count: bigint): number => Number(sum / count) + Number(sum % count) / Number(count);
+
 const schema = z
   .looseObject({
     max_transactions_per_second: z.number().nullable(),
@@ -206,7 +209,7 @@ export const stats = compatible({
     const of = (number: number) => {
       const row = rows.find((one) => Number(one.number) === number);
       const transactions = Number(row?.transactions ?? 0);
-      return { transactions, fee: transactions === 0 ? 0 : Number(row?.fees ?? 0) / transactions };
+      return { transactions, fee: transactions === 0 ? 0 : averageOf(BigInt(row?.fees ?? 0), BigInt(transactions)) };
     };
     const [before, last] = [of(1), of(2)];
     const isHyperchain = newest !== null && readKeyBlock(newest.body).consensus === 'hyperchain';
