@@ -1,16 +1,8 @@
 import { expect } from 'chai';
 import { parseExact } from '../../src/chain/encoding/json.js';
-import type { Database } from '../../src/store/connection/database.js';
-import { testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
-import { expectAsRecorded } from '../support/as-recorded.js';
-import { syncContext, syncFully } from '../support/copy.js';
-import { testDatabase } from '../support/postgres.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { recordedNode } from '../support/recorded-node.js';
+import { expectAsRecorded, servedRecording } from '../support/as-recorded.js';
 import { recordedGenerations, recording } from '../support/recording.js';
-import { replayServer } from '../support/replay-server.js';
-import { emptyCopy } from '../support/roles.js';
 
 /** Paths of the port that is not served. */
 const INTERNAL = /\/(debug|network)\b/;
@@ -27,28 +19,18 @@ for (const [of, ...counts] of [
   ['realnode-hyperchain-holes', 457, 204],
 ] as const) {
   describe(`the chain of ${of}`, () => {
-    let server: TestDatabase;
-    let database: Database;
-    let node: Awaited<ReturnType<typeof replayServer>>;
+    let served: Awaited<ReturnType<typeof servedRecording>>;
     let api: TestApi;
 
     before(async () => {
-      server = await testDatabase();
-      database = await emptyCopy(server.url);
-      await syncFully(syncContext(database, recordedNode(undefined, of)));
-      node = await replayServer(of);
-      api = await testApi(database, { nodeUrls: [node.url] });
+      served = await servedRecording(of);
+      ({ api } = served);
     });
-    after(async () => {
-      await api.close();
-      await node.close();
-      await database.close();
-      await server.drop();
-    });
+    after(() => served.close());
 
     it('is served as the node answered, byte for byte, every recorded request', async () => {
       const answers = [...recording(of)].filter(([request]) => request.startsWith('GET ') && !INTERNAL.test(request));
-      const cached = await expectAsRecorded(api, node, answers);
+      const cached = await expectAsRecorded(api, served.node, answers);
       expect([answers.length, cached]).to.deep.equal(counts);
     });
 

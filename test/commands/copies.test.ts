@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { freePort } from '../../devtools/local-postgres/free-port.js';
 import { mdw, startMdw } from '../support/mdw.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -66,7 +67,7 @@ describe('the work of the Jobs of a reload', () => {
   });
 
   it('reports its progress under PROGRESS_ADDRESS', async () => {
-    const port = 20_000 + (process.pid % 20_000);
+    const port = await freePort();
     const slow = startMdw(['-H', '0-30', '-v', '0-30'], { ...green(), PROGRESS_ADDRESS: `127.0.0.1:${port}` });
     const seen = new Set<number>();
     let over = false;
@@ -80,6 +81,7 @@ describe('the work of the Jobs of a reload', () => {
       expect([ready, total]).to.deep.equal([true, 31]);
       seen.add(Number(done));
     }
+    expect((await slow.ended).status).to.equal(0);
     expect(seen.size).to.be.greaterThan(1);
   });
 

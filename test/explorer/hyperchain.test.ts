@@ -58,8 +58,8 @@ describe(`the explorer on a hyperchain${browserProgram === undefined ? ' (skippe
   });
 
   it('shows the contracts and accounts that are there from the first block on', async () => {
-    const told = await fetch(`${service.devnode.externalUrl}/v3/hyperchain/contracts`);
-    const { election } = (await told.json()) as { election: string };
+    const contracts = await fetch(`${service.devnode.externalUrl}/v3/hyperchain/contracts`);
+    const { election } = (await contracts.json()) as { election: string };
     await window.show(`#/contract/${election}`);
     await window.page.getByText('within a call, or before the first block').waitFor();
     expect(await window.text()).to.contain('in all, newest first');

@@ -1,13 +1,11 @@
 import { expect } from 'chai';
 import { keyPosition } from '../../src/chain/position.js';
-import { createMetrics } from '../../src/observe/metrics.js';
-import { fillNewTables } from '../../src/populate/backfill.js';
-import { verifyProjections } from '../../src/populate/verify-projections.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { contractCalls } from '../../src/store/queries/contracts.js';
-import { silent, syncContext, syncFully } from '../support/copy.js';
+import { syncContext, syncFully } from '../support/copy.js';
 import { decodeAll } from '../support/decoding.js';
 import { logicalDump } from '../support/dump.js';
+import { differencesIn, fillAll } from '../support/filled.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { recordedNode } from '../support/recorded-node.js';
@@ -29,11 +27,6 @@ describe('stored callers of contracts', () => {
     await server.drop();
   });
 
-  const differing = async (): Promise<string[]> => {
-    const found: string[] = [];
-    await verifyProjections({ database, onDifference: (one) => found.push(JSON.stringify(one)) });
-    return found;
-  };
   /** The lists of calls as they are served. */
   const served = async (): Promise<(string | undefined)[]> => {
     const { rows } = await database.query<{ id: string }>({
@@ -53,21 +46,14 @@ describe('stored callers of contracts', () => {
       `INSERT INTO backfills (projection, position) VALUES ('contracts', -1)`,
     ]);
     expect(await served()).to.deep.equal(lists);
-    expect(await differing()).to.deep.equal([]);
+    expect(await differencesIn(database)).to.deep.equal([]);
     await tamper(database, `UPDATE backfills SET position = ${keyPosition(1_000_000)}`);
-    expect(await differing()).to.not.deep.equal([]);
+    expect(await differencesIn(database)).to.not.deep.equal([]);
     await tamper(database, 'UPDATE backfills SET position = -1');
 
-    await fillNewTables({
-      database,
-      logger: silent,
-      metrics: createMetrics(),
-      mayWork: () => true,
-      fence: () => Promise.resolve(),
-      signal: new AbortController().signal,
-    });
+    await fillAll(database);
     expect(await logicalDump(database)).to.deep.equal(whole);
     expect(await served()).to.deep.equal(lists);
-    expect(await differing()).to.deep.equal([]);
+    expect(await differencesIn(database)).to.deep.equal([]);
   });
 });

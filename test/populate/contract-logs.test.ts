@@ -1,15 +1,13 @@
 import { expect } from 'chai';
 import { keyPosition } from '../../src/chain/position.js';
-import { createMetrics } from '../../src/observe/metrics.js';
-import { fillNewTables } from '../../src/populate/backfill.js';
 import { replaceHeights } from '../../src/populate/heights.js';
-import { verifyProjections } from '../../src/populate/verify-projections.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { statusFacts } from '../../src/store/queries/status.js';
 import { truncate } from '../../src/store/write/truncate.js';
-import { silent, syncContext, syncFully } from '../support/copy.js';
+import { syncContext, syncFully } from '../support/copy.js';
 import { decodeAll } from '../support/decoding.js';
 import { logicalDump } from '../support/dump.js';
+import { differencesIn, fillAll } from '../support/filled.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { recordedLogs } from '../support/recorded-logs.js';
@@ -36,15 +34,9 @@ describe('stored logs of contracts', () => {
     await server.drop();
   });
 
-  async function differing(): Promise<string[]> {
-    const found: string[] = [];
-    await verifyProjections({ database, onDifference: (one) => found.push(JSON.stringify(one)) });
-    return found;
-  }
-
   it('are those of the recording, and -v finds them right', async () => {
     expect(whole['contract_logs']).to.have.length(recordedLogs(OF).length);
-    expect(await differing()).to.deep.equal([]);
+    expect(await differencesIn(database)).to.deep.equal([]);
   });
 
   it('go with their blocks and come again with them', async () => {
@@ -52,7 +44,7 @@ describe('stored logs of contracts', () => {
     const below = recordedLogs(OF).filter(({ block_height: height }) => height < 100);
     expect((await logicalDump(database))['contract_logs']).to.have.length(below.length);
     await syncFully(syncContext(database, node));
-    expect(await differing()).to.deep.equal([]);
+    expect(await differencesIn(database)).to.deep.equal([]);
     await decodeAll(database, node);
     expect(await logicalDump(database)).to.deep.equal(whole);
   });
@@ -63,12 +55,12 @@ describe('stored logs of contracts', () => {
       'DELETE FROM contract_logs WHERE position = (SELECT max(position) FROM contract_logs)',
       `INSERT INTO contract_logs SELECT position, 90, contract_id, NULL, topics, data FROM contract_logs ORDER BY position LIMIT 1`,
     ]);
-    expect(await differing()).to.have.length.above(2);
+    expect(await differencesIn(database)).to.have.length.above(2);
     const { failed } = await replaceHeights({ database, node, heights: [{ from: 10, to: 200 }] });
     expect(failed).to.deep.equal([]);
     await decodeAll(database, node);
     expect(await logicalDump(database)).to.deep.equal(whole);
-    expect(await differing()).to.deep.equal([]);
+    expect(await differencesIn(database)).to.deep.equal([]);
   });
 
   it('come into a copy of an earlier version from what is stored, in parts, and -v finds no difference meanwhile', async () => {
@@ -80,17 +72,14 @@ describe('stored logs of contracts', () => {
       WHERE i.position = c.position AND t.position = c.position AND t.body NOT LIKE '%GAMetaTx%'`,
       `INSERT INTO backfills (projection, position) VALUES ('contract-logs', -1)`,
     ]);
-    expect(await differing()).to.deep.equal([]);
+    expect(await differencesIn(database)).to.deep.equal([]);
     expect((await statusFacts(database)).row?.backfills).to.deep.equal({ 'contract-logs': -1 });
-    const metrics = createMetrics();
     await tamper(database, `UPDATE backfills SET position = ${keyPosition(60)}`);
-    expect(await differing()).to.not.deep.equal([]);
+    expect(await differencesIn(database)).to.not.deep.equal([]);
     await tamper(database, `UPDATE backfills SET position = -1`);
-    const fence = (): Promise<void> => Promise.resolve();
-    const { signal } = new AbortController();
-    await fillNewTables({ database, logger: silent, metrics, mayWork: () => true, fence, signal });
+    await fillAll(database);
     expect((await statusFacts(database)).row?.backfills).to.equal(null);
-    expect(await differing()).to.deep.equal([]);
+    expect(await differencesIn(database)).to.deep.equal([]);
     await decodeAll(database, node);
     expect(await logicalDump(database)).to.deep.equal(whole);
   });

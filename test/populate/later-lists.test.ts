@@ -1,13 +1,11 @@
 import { expect } from 'chai';
 import { keyPosition } from '../../src/chain/position.js';
-import { createMetrics } from '../../src/observe/metrics.js';
-import { fillNewTables } from '../../src/populate/backfill.js';
 import { replaceHeights } from '../../src/populate/heights.js';
-import { verifyProjections } from '../../src/populate/verify-projections.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { truncate } from '../../src/store/write/truncate.js';
-import { silent, syncContext, syncFully } from '../support/copy.js';
+import { syncContext, syncFully } from '../support/copy.js';
 import { logicalDump } from '../support/dump.js';
+import { differencesIn, fillAll } from '../support/filled.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { recordedNode } from '../support/recorded-node.js';
@@ -38,27 +36,11 @@ for (const of of ['realnode', 'realnode-tokens'] as const) {
       await server.drop();
     });
 
-    async function differing(): Promise<string[]> {
-      const found: string[] = [];
-      await verifyProjections({ database, onDifference: (one) => found.push(JSON.stringify(one)) });
-      return found;
-    }
-
-    const fill = (): Promise<void> =>
-      fillNewTables({
-        database,
-        logger: silent,
-        metrics: createMetrics(),
-        mayWork: () => true,
-        fence: () => Promise.resolve(),
-        signal: new AbortController().signal,
-      });
-
     it('are filled from what is stored, and -v misses none meanwhile', async () => {
       await tamper(database, AS_BEFORE);
-      expect(await differing()).to.deep.equal([]);
-      await fill();
-      expect(await differing()).to.deep.equal([]);
+      expect(await differencesIn(database)).to.deep.equal([]);
+      await fillAll(database);
+      expect(await differencesIn(database)).to.deep.equal([]);
       expect(await logicalDump(database)).to.deep.equal(whole);
     });
 
@@ -68,15 +50,15 @@ for (const of of ['realnode', 'realnode-tokens'] as const) {
       await syncFully(syncContext(database, node));
       const { failed } = await replaceHeights({ database, node, heights: [{ from: 40, to: 70 }] });
       expect(failed).to.deep.equal([]);
-      expect(await differing()).to.deep.equal([]);
-      await fill();
-      expect(await differing()).to.deep.equal([]);
+      expect(await differencesIn(database)).to.deep.equal([]);
+      await fillAll(database);
+      expect(await differencesIn(database)).to.deep.equal([]);
       expect((await logicalDump(database))['entries']).to.deep.equal(whole['entries']);
     });
 
     it('are missed by -v where they should be', async () => {
       await tamper(database, [AS_BEFORE[0]!]);
-      expect(await differing()).to.not.deep.equal([]);
+      expect(await differencesIn(database)).to.not.deep.equal([]);
     });
   });
 }

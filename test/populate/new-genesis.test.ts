@@ -155,12 +155,12 @@ describe('a chain that begins anew', () => {
   }
 
   it('is not loaded while another node has the stored chain and takes long to say so', async () => {
-    const anew = await generated(SHORTER);
+    const shorter = await generated(SHORTER);
     const other = await startRelay(first.externalUrl);
     const running = await start('slow', [relay.url, other.url], 'new_copy', { timeoutMs: 10_000 });
     await running.at(first.top().hash);
     first.misbehave({ slowMs: 1_500, paths: '/key-blocks/height/1$' });
-    relay.lead(anew.externalUrl);
+    relay.lead(shorter.externalUrl);
     // The round in which the new chain was looked at has ended.
     await running.inState('behind');
     await first.mineKeyBlock();

@@ -1,14 +1,13 @@
 import { expect } from 'chai';
 import { keyPosition } from '../../src/chain/position.js';
 import { createMetrics } from '../../src/observe/metrics.js';
-import { fillNewTables } from '../../src/populate/backfill.js';
 import { verifyInBackground } from '../../src/populate/background.js';
 import { replaceHeights } from '../../src/populate/heights.js';
-import { verifyProjections } from '../../src/populate/verify-projections.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { truncate } from '../../src/store/write/truncate.js';
 import { NO_WORK, silent, syncContext, syncFully } from '../support/copy.js';
 import { logicalDump } from '../support/dump.js';
+import { differencesIn, fillAll } from '../support/filled.js';
 import { liveThrough } from '../support/histories.js';
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
@@ -54,14 +53,6 @@ describe('statistics of the chain', () => {
     await server.drop();
   });
 
-  async function differing(): Promise<string[]> {
-    const found: string[] = [];
-    await verifyProjections({ database, onDifference: ({ table }) => found.push(table) });
-    return found;
-  }
-
-  const fence = (): Promise<void> => Promise.resolve();
-
   it('are those of the recording, and -v finds them right', async () => {
     const { rates, miners } = recordedStatistics();
     const { rows } = await database.query<{ height: string; rate: string }>({
@@ -72,13 +63,13 @@ describe('statistics of the chain', () => {
     for (const [i, { rate }] of rows.entries()) expect(Number(rate)).to.be.closeTo(rates[i]![1], 0.0051);
     const mined = await database.query<{ id: string; blocks: string }>({ name: '', text: 'SELECT * FROM miners' });
     expect(new Map(mined.rows.map(({ id, blocks }) => [id, Number(blocks)]))).to.deep.equal(miners);
-    expect(await differing()).to.deep.equal([]);
+    expect(await differencesIn(database)).to.deep.equal([]);
   });
 
   it('go with their blocks and come again with them, from the middle of a generation, too', async () => {
     for (const from of [keyPosition(100), keyPosition(58) + 65_536n, keyPosition(59)]) {
       await database.transaction((tx) => truncate(tx, from));
-      expect(await differing()).to.deep.equal([]);
+      expect(await differencesIn(database)).to.deep.equal([]);
       await syncFully(syncContext(database, node));
       expect(await logicalDump(database)).to.deep.equal(whole);
     }
@@ -91,14 +82,27 @@ describe('statistics of the chain', () => {
       'UPDATE miners SET blocks = blocks + 1',
       `INSERT INTO miners (id, blocks) VALUES ('ak_nobody', 3)`,
     ]);
-    expect(new Set(await differing())).to.deep.equal(new Set(['generation_rates', 'miners']));
+    expect(new Set((await differencesIn(database)).map(({ table }) => table))).to.deep.equal(
+      new Set(['generation_rates', 'miners']),
+    );
     const { failed } = await replaceHeights({ database, node, heights: [{ from: 10, to: 200 }] });
     expect(failed).to.deep.equal([]);
     const stopping = new AbortController();
     const metrics = createMetrics();
-    const common = { database, node, logger: silent, metrics, signal: stopping.signal, fence, mayWork: () => true };
+    const common = {
+      database,
+      node,
+      logger: silent,
+      metrics,
+      signal: stopping.signal,
+      fence: () => Promise.resolve(),
+      mayWork: () => true,
+    };
     const working = verifyInBackground({ ...common, share: 95, work: NO_WORK, acceptUnknownProtocol: true });
-    await eventually(differing, (tables) => tables.length === 0).finally(() => stopping.abort());
+    await eventually(
+      () => differencesIn(database),
+      (left) => left.length === 0,
+    ).finally(() => stopping.abort());
     await working;
     expect(await logicalDump(database)).to.deep.equal(whole);
   });
@@ -111,10 +115,9 @@ describe('statistics of the chain', () => {
       `INSERT INTO backfills (projection, position) VALUES ('statistics', -1)`,
     ]);
     await syncFully(syncContext(database, node));
-    expect(await differing()).to.deep.equal([]);
-    const { signal } = new AbortController();
-    await fillNewTables({ database, logger: silent, metrics: createMetrics(), mayWork: () => true, fence, signal });
-    expect(await differing()).to.deep.equal([]);
+    expect(await differencesIn(database)).to.deep.equal([]);
+    await fillAll(database);
+    expect(await differencesIn(database)).to.deep.equal([]);
     expect(await logicalDump(database)).to.deep.equal(whole);
   });
 

@@ -10,6 +10,7 @@ import { listTransactionsWithTime } from '../../src/store/queries/paging/list-pa
 import { sizeUpTo } from '../../src/store/queries/sums.js';
 import { append, emptyDatabase, madeBlocks, madeHash } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
+import { skipFor } from '../support/skip.js';
 
 describe('joined statements', () => {
   let seeded: SeededDatabase;
@@ -86,7 +87,8 @@ describe('joined statements', () => {
     ]);
   });
 
-  it('plan a page of an interval once, not for each set of values', async () => {
+  it('plan a page of an interval once, not for each set of values', async function () {
+    if (process.env.POSTGRES === '11') skipFor('PostgreSQL counts plans from version 14 on', this);
     for (let i = 0; i < 12; i += 1) await intervalTransactions(seeded.database, i, i + 20, null, page(i));
     const { rows } = await seeded.database.query<{ planned: number; executed: number }>({
       name: 'test.planned',

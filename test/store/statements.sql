@@ -76,12 +76,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS c
     CROSS JOIN LATERAL (SELECT $4::bigint AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.hash || '-' || item.position) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
         SELECT
         (SELECT '{"name_auction_entry":' ||
-          '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
-          ',"winning_bid":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
+          '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+          ',"winning_bid":"' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied IS NOT NULL AND a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
               AND NOT (n.running OR (a.height >= n.auction_end_height - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' || ',"transaction":' ||
           (
             SELECT '{"block_height":' || substring(m.body FROM '"height":\s*(\d+)') || ',"block_hash":"' || m.hash
@@ -107,7 +107,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           CROSS JOIN LATERAL (
             SELECT * FROM names AS n WHERE n.name_hash = of.id ORDER BY n.position DESC LIMIT 1
           ) AS n
-          LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction') AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+          LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction') AS body, t.hash, t.position, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -150,12 +150,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT low AS count FROM search WHERE low = high LIMIT 1) AS before
     CROSS JOIN LATERAL (SELECT c.total - before.count AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.hash || '-' || item.position) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
         SELECT
         (SELECT '{"name_auction_entry":' ||
-          '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
-          ',"winning_bid":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
+          '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+          ',"winning_bid":"' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied IS NOT NULL AND a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
               AND NOT (n.running OR (a.height >= n.auction_end_height - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' || ',"transaction":' ||
           (
             SELECT '{"block_height":' || substring(m.body FROM '"height":\s*(\d+)') || ',"block_hash":"' || m.hash
@@ -181,7 +181,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           CROSS JOIN LATERAL (
             SELECT * FROM names AS n WHERE n.name_hash = of.id ORDER BY n.position DESC LIMIT 1
           ) AS n
-          LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction') AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+          LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction') AS body, t.hash, t.position, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -261,8 +261,8 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT last.ordinal - first.ordinal + 1 AS total, '{"info":' ||
-    '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
-    ',"winning_bid":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
+    '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+    ',"winning_bid":"' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied IS NOT NULL AND a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
         AND NOT (n.running OR (a.height >= n.auction_end_height - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' || ',"bids":' || bids.body || '}' AS body
     FROM (
       SELECT * FROM names WHERE name_hash = $1 ORDER BY position DESC LIMIT 1
@@ -319,9 +319,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FILTER (WHERE item.number > $1::bigint AND item.number <= $1::bigint + $2::bigint), ''
     ) || ']' AS body
     FROM (
-      SELECT row_number() OVER (ORDER BY CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END, n.name, n.position) AS number,
-      '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
-      ',"winning_bid":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
+      SELECT row_number() OVER (ORDER BY CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END, n.name, n.position) AS number,
+      '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+      ',"winning_bid":"' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied IS NOT NULL AND a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
           AND NOT (n.running OR (a.height >= n.auction_end_height - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
       FROM names AS n LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
       WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
@@ -339,9 +339,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FILTER (WHERE item.number > $1::bigint AND item.number <= $1::bigint + $2::bigint), ''
     ) || ']' AS body
     FROM (
-      SELECT row_number() OVER (ORDER BY CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END DESC, n.name DESC, n.position) AS number,
-      '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
-      ',"winning_bid":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
+      SELECT row_number() OVER (ORDER BY CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END DESC, n.name DESC, n.position) AS number,
+      '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+      ',"winning_bid":"' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied IS NOT NULL AND a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
           AND NOT (n.running OR (a.height >= n.auction_end_height - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
       FROM names AS n LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
       WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
@@ -359,9 +359,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FILTER (WHERE item.number > $1::bigint AND item.number <= $1::bigint + $2::bigint), ''
     ) || ']' AS body
     FROM (
-      SELECT row_number() OVER (ORDER BY CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END DESC, n.name, n.position) AS number,
-      '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
-      ',"winning_bid":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
+      SELECT row_number() OVER (ORDER BY CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END DESC, n.name, n.position) AS number,
+      '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+      ',"winning_bid":"' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied IS NOT NULL AND a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
           AND NOT (n.running OR (a.height >= n.auction_end_height - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
       FROM names AS n LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
       WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
@@ -379,9 +379,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FILTER (WHERE item.number > $1::bigint AND item.number <= $1::bigint + $2::bigint), ''
     ) || ']' AS body
     FROM (
-      SELECT row_number() OVER (ORDER BY CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END, n.name DESC, n.position) AS number,
-      '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
-      ',"winning_bid":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
+      SELECT row_number() OVER (ORDER BY CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END, n.name DESC, n.position) AS number,
+      '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+      ',"winning_bid":"' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied IS NOT NULL AND a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
           AND NOT (n.running OR (a.height >= n.auction_end_height - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
       FROM names AS n LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
       WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
@@ -400,8 +400,8 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) || ']' AS body
     FROM (
       SELECT row_number() OVER (ORDER BY n.name, n.position) AS number,
-      '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
-      ',"winning_bid":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
+      '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+      ',"winning_bid":"' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied IS NOT NULL AND a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
           AND NOT (n.running OR (a.height >= n.auction_end_height - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
       FROM names AS n LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
       WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
@@ -420,8 +420,8 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) || ']' AS body
     FROM (
       SELECT row_number() OVER (ORDER BY n.name DESC, n.position) AS number,
-      '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
-      ',"winning_bid":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
+      '{"name":' || to_json(n.name)::text || ',"expiration":' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+      ',"winning_bid":"' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.bid, n.winning_bid) ELSE n.winning_bid END) || '","winning_bidder":"' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.winning_bidder) ELSE n.winning_bidder END) || '"' || COALESCE(',"source":"' || (CASE WHEN a.differs AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN 'node' WHEN a.copied IS NOT NULL AND a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) OR n.auction_end_height > n.created_at_height
           AND NOT (n.running OR (a.height >= n.auction_end_height - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
       FROM names AS n LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
       WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
@@ -574,6 +574,19 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT position, body FROM transactions WHERE position >= b.position AND position < b.position + 65536 ORDER BY position LIMIT 65536
     ) AS t
     LEFT JOIN infos AS i ON i.position = t.position) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.chain_times
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT COALESCE(
+      (SELECT max_time FROM generations WHERE height > 0 ORDER BY height LIMIT 1), newest.max_time
+    ) AS first, newest.max_time AS newest, GREATEST(newest.max_time, last_micro.time) AS last, newest.height
+    FROM (SELECT height, max_time FROM generations ORDER BY height DESC LIMIT 1) AS newest
+    LEFT JOIN LATERAL (
+      SELECT max(m.time) AS time FROM micro_blocks AS m WHERE m.position > (newest.height << 33) AND m.position <= (newest.height << 33) + 8589934591
+    ) AS last_micro ON true) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.channel_transactions
@@ -864,6 +877,61 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LIMIT $3::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.names.auction_name.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT 0 AS height, n.name, n.position
+    FROM names AS n
+    WHERE n.running
+    ORDER BY n.name ASC
+    LIMIT $1::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.auction_name.ascending.from.inclusive
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT 0 AS height, n.name, n.position
+    FROM names AS n
+    WHERE n.running AND n.name >= $1::text
+    ORDER BY n.name ASC
+    LIMIT $2::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.auction_name.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT 0 AS height, n.name, n.position
+    FROM names AS n
+    WHERE n.running
+    ORDER BY n.name DESC
+    LIMIT $1::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.auction_name.descending.from.inclusive
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT 0 AS height, n.name, n.position
+    FROM names AS n
+    WHERE n.running AND n.name <= $1::text
+    ORDER BY n.name DESC
+    LIMIT $2::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.auction_name.descending.prefix
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT 0 AS height, n.name, n.position
+    FROM names AS n
+    WHERE n.running AND n.name >= $1::text AND n.name < $1::text || $2::text
+    ORDER BY n.name DESC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.names.expiration.ascending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -1004,6 +1072,34 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LIMIT $1::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.names.name.ascending.active
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT 0 AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.active
+    ORDER BY n.name ASC
+    LIMIT $1::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.name.ascending.active.from.inclusive
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT 0 AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.active AND n.name >= $1::text
+    ORDER BY n.name ASC
+    LIMIT $2::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.names.name.ascending.from
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -1044,6 +1140,48 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     )
     ORDER BY n.name DESC
     LIMIT $1::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.name.descending.active
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT 0 AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.active
+    ORDER BY n.name DESC
+    LIMIT $1::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.name.descending.active.from.inclusive
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT 0 AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.active AND n.name <= $1::text
+    ORDER BY n.name DESC
+    LIMIT $2::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.name.descending.active.prefix
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT 0 AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.active AND n.name >= $1::text AND n.name < $1::text || $2::text
+    ORDER BY n.name DESC
+    LIMIT $3::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.names.name.descending.from
@@ -1094,44 +1232,44 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     n.position, n.name, n.name_hash, n.active, n.running,
-    (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) AS active_from,
+    (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) AS active_from,
     COALESCE(
-      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END)),
-      top.time + ((CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) - top.height) * 180000
+      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END)),
+      top.time + ((CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) - top.height) * 180000
     ) AS activation_time,
     (
       CASE
-      WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
-      WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+      WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+      WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
       THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
       ELSE n.expires_at
       END) AS expire_height,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (
           CASE
-          WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
-          WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+          WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+          WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
           THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
           ELSE n.expires_at
           END)),
       top.time + ((
           CASE
-          WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
-          WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+          WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+          WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
           THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
           ELSE n.expires_at
           END) - top.height) * 180000
     ) AS expire_time,
     COALESCE(
-      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END)),
-      top.time + ((CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) - top.height) * 180000
+      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END)),
+      top.time + ((CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) - top.height) * 180000
     ) AS auction_end_time,
     n.auction_end_height > n.created_at_height AS auctioned,
-    (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) AS owner,
+    (CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) AS owner,
     (
       SELECT substring(t.body FROM '"account_id"\s*:\s*"(ak_\w+)"') FROM transactions AS t WHERE t.position = n.bid_position
     ) AS claimer,
-    (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END) AS pointers, n.bid_position,
+    (CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END) AS pointers, n.bid_position,
     (SELECT m.time FROM micro_blocks AS m WHERE m.position = (n.bid_position & (-65536)::bigint)) AS bid_time,
     (SELECT e.ordinal FROM entries AS e WHERE e.position = n.bid_position AND e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 6 AND l.id = n.name_hash) LIMIT 1) - (SELECT e.ordinal FROM entries AS e WHERE e.position = n.position AND e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 6 AND l.id = n.name_hash) LIMIT 1) + 1 AS claims,
     CASE WHEN n.revoked_at IS NOT NULL THEN (
@@ -1157,10 +1295,10 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
-    o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
+    o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
     COALESCE(
-      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
-      top.time + ((CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * 180000
+      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * 180000
     ) AS expire_time,
     (
       SELECT array_agg(e.position ORDER BY e.position)
@@ -1175,10 +1313,10 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
+    o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
     COALESCE(
-      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
-      top.time + ((CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * 180000
+      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * 180000
     ) AS expire_time,
     (
       SELECT array_agg(e.position ORDER BY e.position)
@@ -1206,10 +1344,10 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
+    o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
     COALESCE(
-      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
-      top.time + ((CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * 180000
+      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * 180000
     ) AS expire_time,
     (
       SELECT array_agg(e.position ORDER BY e.position)
@@ -1230,22 +1368,6 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     JOIN oracles AS o ON o.id = listed.id
     LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle'
     CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.pointees
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT n.name, (
-      SELECT max(e.position)
-      FROM entries AS e
-      JOIN transactions AS t ON t.position = e.position
-      WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 6 AND l.id = n.name_hash) AND e.position >= n.position AND t.body ~ '"type"\s*:\s*"NameUpdateTx"'
-    ) AS update_position
-    FROM rankings AS k
-    JOIN ranks AS r ON r.ranking = k.key
-    JOIN names AS n ON n.position = r.position
-    WHERE k.kind = 5 AND k.id = $1) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.position_of_index
@@ -1986,6 +2108,20 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT id, position, response_position FROM oracle_queries WHERE position = ANY ($1::bigint[])) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.records
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT best.rate, best.hash AS fastest, CASE WHEN NOT f.is_filling THEN (SELECT count(*) FROM miners) END AS producers
+    FROM (SELECT EXISTS (SELECT FROM backfills WHERE projection = 'statistics') AS is_filling) AS f
+    LEFT JOIN LATERAL (
+      SELECT r.rate, k.hash
+      FROM (SELECT height, rate FROM generation_rates ORDER BY rate DESC, height LIMIT 1) AS r
+      JOIN key_blocks AS k ON k.height = r.height
+      WHERE NOT f.is_filling
+    ) AS best ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.responses.descending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -1997,6 +2133,366 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     AND q.response_position >= $2::bigint AND q.response_position <= $3::bigint
     ORDER BY q.response_position DESC
     LIMIT $4::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.series.blocks
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (WITH
+    bounds AS (
+      SELECT b.number, b.at, CASE WHEN $2::boolean AND b.number = 1 THEN 0 ELSE COALESCE(
+        (SELECT g.height FROM generations AS g WHERE g.max_time >= b.at ORDER BY g.max_time, g.height LIMIT 1),
+        (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
+      ) END AS height
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS b (at, number)
+    ), places AS (
+      -- OFFSET 0 computes each position once; PostgreSQL 11 has no AS MATERIALIZED.
+      SELECT b.number, b.height, COALESCE(
+        (
+          SELECT m.position FROM micro_blocks AS m
+          WHERE m.position > ((b.height - 1) << 33) AND m.position <= ((b.height - 1) << 33) + 8589934591 AND m.time >= b.at ORDER BY m.position LIMIT 1
+        ),
+        b.height << 33
+      ) AS position
+      FROM bounds AS b OFFSET 0
+    ), steps AS (
+      SELECT * FROM (
+        SELECT number, height AS first, lead(height) OVER w AS next, position AS low, lead(position) OVER w AS high
+        FROM places WINDOW w AS (ORDER BY number)
+      ) AS pairs
+      WHERE high IS NOT NULL
+    ) SELECT s.number, (s.next - s.first + (SELECT count(*) FROM micro_blocks AS m WHERE m.position >= s.low AND m.position < s.high))::text AS count FROM steps AS s) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.series.contracts
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (WITH
+    bounds AS (
+      SELECT b.number, b.at, CASE WHEN $2::boolean AND b.number = 1 THEN 0 ELSE COALESCE(
+        (SELECT g.height FROM generations AS g WHERE g.max_time >= b.at ORDER BY g.max_time, g.height LIMIT 1),
+        (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
+      ) END AS height
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS b (at, number)
+    ), places AS (
+      -- OFFSET 0 computes each position once; PostgreSQL 11 has no AS MATERIALIZED.
+      SELECT b.number, b.height, COALESCE(
+        (
+          SELECT m.position FROM micro_blocks AS m
+          WHERE m.position > ((b.height - 1) << 33) AND m.position <= ((b.height - 1) << 33) + 8589934591 AND m.time >= b.at ORDER BY m.position LIMIT 1
+        ),
+        b.height << 33
+      ) AS position
+      FROM bounds AS b OFFSET 0
+    ), steps AS (
+      SELECT * FROM (
+        SELECT number, height AS first, lead(height) OVER w AS next, position AS low, lead(position) OVER w AS high
+        FROM places WINDOW w AS (ORDER BY number)
+      ) AS pairs
+      WHERE high IS NOT NULL
+    ) SELECT s.number, (
+      (SELECT count(*) FROM contracts AS c WHERE c.position >= s.low AND c.position < s.high AND NOT c.failed))::text AS count FROM steps AS s) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.series.difficulty
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (WITH
+    bounds AS (
+      SELECT b.number, b.at, CASE WHEN $2::boolean AND b.number = 1 THEN 0 ELSE COALESCE(
+        (SELECT g.height FROM generations AS g WHERE g.max_time >= b.at ORDER BY g.max_time, g.height LIMIT 1),
+        (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
+      ) END AS height
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS b (at, number)
+    ), places AS (
+      -- OFFSET 0 computes each position once; PostgreSQL 11 has no AS MATERIALIZED.
+      SELECT b.number, b.height, COALESCE(
+        (
+          SELECT m.position FROM micro_blocks AS m
+          WHERE m.position > ((b.height - 1) << 33) AND m.position <= ((b.height - 1) << 33) + 8589934591 AND m.time >= b.at ORDER BY m.position LIMIT 1
+        ),
+        b.height << 33
+      ) AS position
+      FROM bounds AS b OFFSET 0
+    ), steps AS (
+      SELECT * FROM (
+        SELECT number, height AS first, lead(height) OVER w AS next, position AS low, lead(position) OVER w AS high
+        FROM places WINDOW w AS (ORDER BY number)
+      ) AS pairs
+      WHERE high IS NOT NULL
+    ) SELECT s.number, (COALESCE((
+          SELECT round(avg(
+              CASE
+              WHEN k.target & 8388607 = 0 THEN 0
+              WHEN k.target >> 24 = 33 THEN div(1099494850560, k.target & 8388607)
+              WHEN k.target >> 24 = 32 THEN div(281470681743360, k.target & 8388607)
+              WHEN k.target >> 24 = 31 THEN div(72056494526300160, k.target & 8388607)
+              WHEN k.target >> 24 = 30 THEN div(18446462598732840960, k.target & 8388607)
+              WHEN k.target >> 24 = 29 THEN div(4722294425275607285760, k.target & 8388607)
+              WHEN k.target >> 24 = 28 THEN div(1208907372870555465154560, k.target & 8388607)
+              WHEN k.target >> 24 = 27 THEN div(309480287454862199079567360, k.target & 8388607)
+              WHEN k.target >> 24 = 26 THEN div(79226953588444722964369244160, k.target & 8388607)
+              WHEN k.target >> 24 = 25 THEN div(20282100118641849078878526504960, k.target & 8388607)
+              WHEN k.target >> 24 = 24 THEN div(5192217630372313364192902785269760, k.target & 8388607)
+              WHEN k.target >> 24 = 23 THEN div(1329207713375312221233383113029058560, k.target & 8388607)
+              WHEN k.target >> 24 = 22 THEN div(340277174624079928635746076935438991360, k.target & 8388607)
+              WHEN k.target >> 24 < 3 THEN COALESCE(
+                div(1942639249450884317973433472651356682537996401936065117267418308597398259444020674560, NULLIF((k.target & 8388607) >> (8 * (3 - (k.target >> 24)))::int, 0)), 0
+              )
+              ELSE div(1942639249450884317973433472651356682537996401936065117267418308597398259444020674560, (k.target & 8388607) * power(256::numeric, (k.target >> 24) - 3))
+              END)) FROM key_blocks AS k WHERE k.height >= s.first AND k.height < s.next
+        ), 0))::text AS count FROM steps AS s) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.series.fees
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (WITH
+    bounds AS (
+      SELECT b.number, b.at, CASE WHEN $2::boolean AND b.number = 1 THEN 0 ELSE COALESCE(
+        (SELECT g.height FROM generations AS g WHERE g.max_time >= b.at ORDER BY g.max_time, g.height LIMIT 1),
+        (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
+      ) END AS height
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS b (at, number)
+    ), places AS (
+      -- OFFSET 0 computes each position once; PostgreSQL 11 has no AS MATERIALIZED.
+      SELECT b.number, b.height, COALESCE(
+        (
+          SELECT m.position FROM micro_blocks AS m
+          WHERE m.position > ((b.height - 1) << 33) AND m.position <= ((b.height - 1) << 33) + 8589934591 AND m.time >= b.at ORDER BY m.position LIMIT 1
+        ),
+        b.height << 33
+      ) AS position
+      FROM bounds AS b OFFSET 0
+    ), steps AS (
+      SELECT * FROM (
+        SELECT number, height AS first, lead(height) OVER w AS next, position AS low, lead(position) OVER w AS high
+        FROM places WINDOW w AS (ORDER BY number)
+      ) AS pairs
+      WHERE high IS NOT NULL
+    ) SELECT s.number, (
+      COALESCE((
+          SELECT g.tx_total FROM generations AS g WHERE g.height < s.high >> 33 ORDER BY g.height DESC LIMIT 1
+        ), 0) + COALESCE((
+          SELECT sum(m.tx_count) FROM micro_blocks AS m WHERE m.position > (s.high >> 33) << 33 AND m.position < s.high
+        ), 0) - (
+        COALESCE((
+            SELECT g.tx_total FROM generations AS g WHERE g.height < s.low >> 33 ORDER BY g.height DESC LIMIT 1
+          ), 0) + COALESCE((
+            SELECT sum(m.tx_count) FROM micro_blocks AS m WHERE m.position > (s.low >> 33) << 33 AND m.position < s.low
+          ), 0)))::text AS transactions, (
+      COALESCE((SELECT sum(g.fees) FROM generations AS g WHERE g.height >= s.low >> 33 AND g.height < s.high >> 33), 0)
+      - COALESCE((SELECT sum(t.fee) FROM transactions AS t WHERE t.position > (s.low >> 33) << 33 AND t.position < s.low), 0)
+      + COALESCE((SELECT sum(t.fee) FROM transactions AS t WHERE t.position > (s.high >> 33) << 33 AND t.position < s.high), 0))::text AS fees FROM steps AS s) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.series.key_blocks
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (WITH
+    bounds AS (
+      SELECT b.number, b.at, CASE WHEN $2::boolean AND b.number = 1 THEN 0 ELSE COALESCE(
+        (SELECT g.height FROM generations AS g WHERE g.max_time >= b.at ORDER BY g.max_time, g.height LIMIT 1),
+        (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
+      ) END AS height
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS b (at, number)
+    ), places AS (
+      -- OFFSET 0 computes each position once; PostgreSQL 11 has no AS MATERIALIZED.
+      SELECT b.number, b.height, COALESCE(
+        (
+          SELECT m.position FROM micro_blocks AS m
+          WHERE m.position > ((b.height - 1) << 33) AND m.position <= ((b.height - 1) << 33) + 8589934591 AND m.time >= b.at ORDER BY m.position LIMIT 1
+        ),
+        b.height << 33
+      ) AS position
+      FROM bounds AS b OFFSET 0
+    ), steps AS (
+      SELECT * FROM (
+        SELECT number, height AS first, lead(height) OVER w AS next, position AS low, lead(position) OVER w AS high
+        FROM places WINDOW w AS (ORDER BY number)
+      ) AS pairs
+      WHERE high IS NOT NULL
+    ) SELECT s.number, (s.next - s.first)::text AS count FROM steps AS s) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.series.micro_blocks
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (WITH
+    bounds AS (
+      SELECT b.number, b.at, CASE WHEN $2::boolean AND b.number = 1 THEN 0 ELSE COALESCE(
+        (SELECT g.height FROM generations AS g WHERE g.max_time >= b.at ORDER BY g.max_time, g.height LIMIT 1),
+        (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
+      ) END AS height
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS b (at, number)
+    ), places AS (
+      -- OFFSET 0 computes each position once; PostgreSQL 11 has no AS MATERIALIZED.
+      SELECT b.number, b.height, COALESCE(
+        (
+          SELECT m.position FROM micro_blocks AS m
+          WHERE m.position > ((b.height - 1) << 33) AND m.position <= ((b.height - 1) << 33) + 8589934591 AND m.time >= b.at ORDER BY m.position LIMIT 1
+        ),
+        b.height << 33
+      ) AS position
+      FROM bounds AS b OFFSET 0
+    ), steps AS (
+      SELECT * FROM (
+        SELECT number, height AS first, lead(height) OVER w AS next, position AS low, lead(position) OVER w AS high
+        FROM places WINDOW w AS (ORDER BY number)
+      ) AS pairs
+      WHERE high IS NOT NULL
+    ) SELECT s.number, ((SELECT count(*) FROM micro_blocks AS m WHERE m.position >= s.low AND m.position < s.high))::text AS count FROM steps AS s) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.series.miners
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    WITH
+    bounds AS (
+      SELECT b.number, b.at, CASE WHEN $2::boolean AND b.number = 1 THEN 0 ELSE COALESCE(
+        (SELECT g.height FROM generations AS g WHERE g.max_time >= b.at ORDER BY g.max_time, g.height LIMIT 1),
+        (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
+      ) END AS height
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS b (at, number)
+    ), places AS (
+      -- OFFSET 0 computes each position once; PostgreSQL 11 has no AS MATERIALIZED.
+      SELECT b.number, b.height, COALESCE(
+        (
+          SELECT m.position FROM micro_blocks AS m
+          WHERE m.position > ((b.height - 1) << 33) AND m.position <= ((b.height - 1) << 33) + 8589934591 AND m.time >= b.at ORDER BY m.position LIMIT 1
+        ),
+        b.height << 33
+      ) AS position
+      FROM bounds AS b OFFSET 0
+    ), steps AS (
+      SELECT * FROM (
+        SELECT number, height AS first, lead(height) OVER w AS next, position AS low, lead(position) OVER w AS high
+        FROM places WINDOW w AS (ORDER BY number)
+      ) AS pairs
+      WHERE high IS NOT NULL
+    )
+    SELECT s.number, mined.miner, mined.blocks
+    FROM steps AS s
+    CROSS JOIN LATERAL (
+      SELECT k.beneficiary AS miner, count(*) AS blocks
+      FROM key_blocks AS k WHERE k.height >= GREATEST(s.first, 1) AND k.height < s.next GROUP BY k.beneficiary
+    ) AS mined) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.series.names
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (WITH
+    bounds AS (
+      SELECT b.number, b.at, CASE WHEN $2::boolean AND b.number = 1 THEN 0 ELSE COALESCE(
+        (SELECT g.height FROM generations AS g WHERE g.max_time >= b.at ORDER BY g.max_time, g.height LIMIT 1),
+        (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
+      ) END AS height
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS b (at, number)
+    ), places AS (
+      -- OFFSET 0 computes each position once; PostgreSQL 11 has no AS MATERIALIZED.
+      SELECT b.number, b.height, COALESCE(
+        (
+          SELECT m.position FROM micro_blocks AS m
+          WHERE m.position > ((b.height - 1) << 33) AND m.position <= ((b.height - 1) << 33) + 8589934591 AND m.time >= b.at ORDER BY m.position LIMIT 1
+        ),
+        b.height << 33
+      ) AS position
+      FROM bounds AS b OFFSET 0
+    ), steps AS (
+      SELECT * FROM (
+        SELECT number, height AS first, lead(height) OVER w AS next, position AS low, lead(position) OVER w AS high
+        FROM places WINDOW w AS (ORDER BY number)
+      ) AS pairs
+      WHERE high IS NOT NULL
+    ) SELECT s.number, (
+      (
+        SELECT count(*) FROM names AS n
+        WHERE NOT n.running AND n.winning_bid IS NOT NULL AND n.auction_end_height >= s.first AND n.auction_end_height < s.next
+      ) + (
+        SELECT count(*) FROM names AS n
+        WHERE n.winning_bid IS NULL AND n.position >= s.first << 33 AND n.position < s.next << 33
+    ))::text AS count FROM steps AS s) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.series.transactions
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (WITH
+    bounds AS (
+      SELECT b.number, b.at, CASE WHEN $2::boolean AND b.number = 1 THEN 0 ELSE COALESCE(
+        (SELECT g.height FROM generations AS g WHERE g.max_time >= b.at ORDER BY g.max_time, g.height LIMIT 1),
+        (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
+      ) END AS height
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS b (at, number)
+    ), places AS (
+      -- OFFSET 0 computes each position once; PostgreSQL 11 has no AS MATERIALIZED.
+      SELECT b.number, b.height, COALESCE(
+        (
+          SELECT m.position FROM micro_blocks AS m
+          WHERE m.position > ((b.height - 1) << 33) AND m.position <= ((b.height - 1) << 33) + 8589934591 AND m.time >= b.at ORDER BY m.position LIMIT 1
+        ),
+        b.height << 33
+      ) AS position
+      FROM bounds AS b OFFSET 0
+    ), steps AS (
+      SELECT * FROM (
+        SELECT number, height AS first, lead(height) OVER w AS next, position AS low, lead(position) OVER w AS high
+        FROM places WINDOW w AS (ORDER BY number)
+      ) AS pairs
+      WHERE high IS NOT NULL
+    ) SELECT s.number, (
+      COALESCE((
+          SELECT g.tx_total FROM generations AS g WHERE g.height < s.high >> 33 ORDER BY g.height DESC LIMIT 1
+        ), 0) + COALESCE((
+          SELECT sum(m.tx_count) FROM micro_blocks AS m WHERE m.position > (s.high >> 33) << 33 AND m.position < s.high
+        ), 0) - (
+        COALESCE((
+            SELECT g.tx_total FROM generations AS g WHERE g.height < s.low >> 33 ORDER BY g.height DESC LIMIT 1
+          ), 0) + COALESCE((
+            SELECT sum(m.tx_count) FROM micro_blocks AS m WHERE m.position > (s.low >> 33) << 33 AND m.position < s.low
+          ), 0)))::text AS count FROM steps AS s) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.series.transactions_of_types
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    WITH
+    bounds AS (
+      SELECT b.number, b.at, CASE WHEN $2::boolean AND b.number = 1 THEN 0 ELSE COALESCE(
+        (SELECT g.height FROM generations AS g WHERE g.max_time >= b.at ORDER BY g.max_time, g.height LIMIT 1),
+        (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
+      ) END AS height
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS b (at, number)
+    ), places AS (
+      -- OFFSET 0 computes each position once; PostgreSQL 11 has no AS MATERIALIZED.
+      SELECT b.number, b.height, COALESCE(
+        (
+          SELECT m.position FROM micro_blocks AS m
+          WHERE m.position > ((b.height - 1) << 33) AND m.position <= ((b.height - 1) << 33) + 8589934591 AND m.time >= b.at ORDER BY m.position LIMIT 1
+        ),
+        b.height << 33
+      ) AS position
+      FROM bounds AS b OFFSET 0
+    ), steps AS (
+      SELECT * FROM (
+        SELECT number, height AS first, lead(height) OVER w AS next, position AS low, lead(position) OVER w AS high
+        FROM places WINDOW w AS (ORDER BY number)
+      ) AS pairs
+      WHERE high IS NOT NULL
+    )
+    SELECT s.number, COALESCE((
+        SELECT sum(
+          COALESCE((
+              SELECT g.total FROM generation_types AS g WHERE g.type = y.code AND g.height < s.high >> 33 ORDER BY g.height DESC LIMIT 1
+            ), 0) + (SELECT count(*) FROM transactions AS t WHERE t.position > (s.high >> 33) << 33 AND t.position < s.high AND t.type = y.code) - (
+            COALESCE((
+                SELECT g.total FROM generation_types AS g WHERE g.type = y.code AND g.height < s.low >> 33 ORDER BY g.height DESC LIMIT 1
+              ), 0) + (SELECT count(*) FROM transactions AS t WHERE t.position > (s.low >> 33) << 33 AND t.position < s.low AND t.type = y.code))) FROM types AS y WHERE y.name = ANY ($3::text[])
+      ), 0)::text AS count
+    FROM steps AS s) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.status
@@ -2013,6 +2509,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT max(time) - min(time) AS elapsed, count(*) - 1 AS blocks
       FROM (SELECT time FROM key_blocks ORDER BY height DESC LIMIT 21) AS k
     ) AS newest) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.times_of_heights
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT (
+      SELECT g.max_time FROM generations AS g WHERE g.height <= h.height ORDER BY g.height DESC LIMIT 1
+    ) AS time
+    FROM unnest($1::bigint[]) AS h (height)) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.transaction
@@ -2125,6 +2631,104 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN infos AS i ON i.position = t.position) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.transactions_between
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    WITH
+    bounds AS (
+      SELECT b.number, b.at, CASE WHEN $2::boolean AND b.number = 1 THEN 0 ELSE COALESCE(
+        (SELECT g.height FROM generations AS g WHERE g.max_time >= b.at ORDER BY g.max_time, g.height LIMIT 1),
+        (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
+      ) END AS height
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS b (at, number)
+    ), places AS (
+      -- OFFSET 0 computes each position once; PostgreSQL 11 has no AS MATERIALIZED.
+      SELECT b.number, b.height, COALESCE(
+        (
+          SELECT m.position FROM micro_blocks AS m
+          WHERE m.position > ((b.height - 1) << 33) AND m.position <= ((b.height - 1) << 33) + 8589934591 AND m.time >= b.at ORDER BY m.position LIMIT 1
+        ),
+        b.height << 33
+      ) AS position
+      FROM bounds AS b OFFSET 0
+    ), steps AS (
+      SELECT * FROM (
+        SELECT number, height AS first, lead(height) OVER w AS next, position AS low, lead(position) OVER w AS high
+        FROM places WINDOW w AS (ORDER BY number)
+      ) AS pairs
+      WHERE high IS NOT NULL
+    )
+    SELECT CASE WHEN w.high <= w.low THEN 0 ELSE (
+      COALESCE((
+          SELECT g.tx_total FROM generations AS g WHERE g.height < w.high >> 33 ORDER BY g.height DESC LIMIT 1
+        ), 0) + COALESCE((
+          SELECT sum(m.tx_count) FROM micro_blocks AS m WHERE m.position > (w.high >> 33) << 33 AND m.position < w.high
+        ), 0) - (
+        COALESCE((
+            SELECT g.tx_total FROM generations AS g WHERE g.height < w.low >> 33 ORDER BY g.height DESC LIMIT 1
+          ), 0) + COALESCE((
+            SELECT sum(m.tx_count) FROM micro_blocks AS m WHERE m.position > (w.low >> 33) << 33 AND m.position < w.low
+          ), 0))) END AS count
+    FROM (SELECT GREATEST(s.low, $3::bigint) AS low, LEAST(s.high, $4::bigint) AS high FROM steps AS s) AS w) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions_between.of_types
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    WITH
+    bounds AS (
+      SELECT b.number, b.at, CASE WHEN $2::boolean AND b.number = 1 THEN 0 ELSE COALESCE(
+        (SELECT g.height FROM generations AS g WHERE g.max_time >= b.at ORDER BY g.max_time, g.height LIMIT 1),
+        (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
+      ) END AS height
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS b (at, number)
+    ), places AS (
+      -- OFFSET 0 computes each position once; PostgreSQL 11 has no AS MATERIALIZED.
+      SELECT b.number, b.height, COALESCE(
+        (
+          SELECT m.position FROM micro_blocks AS m
+          WHERE m.position > ((b.height - 1) << 33) AND m.position <= ((b.height - 1) << 33) + 8589934591 AND m.time >= b.at ORDER BY m.position LIMIT 1
+        ),
+        b.height << 33
+      ) AS position
+      FROM bounds AS b OFFSET 0
+    ), steps AS (
+      SELECT * FROM (
+        SELECT number, height AS first, lead(height) OVER w AS next, position AS low, lead(position) OVER w AS high
+        FROM places WINDOW w AS (ORDER BY number)
+      ) AS pairs
+      WHERE high IS NOT NULL
+    )
+    SELECT CASE WHEN w.high <= w.low THEN 0 ELSE COALESCE((SELECT sum(
+          COALESCE((
+              SELECT g.total FROM generation_types AS g WHERE g.type = y.code AND g.height < w.high >> 33 ORDER BY g.height DESC LIMIT 1
+            ), 0) + (SELECT count(*) FROM transactions AS t WHERE t.position > (w.high >> 33) << 33 AND t.position < w.high AND t.type = y.code) - (
+            COALESCE((
+                SELECT g.total FROM generation_types AS g WHERE g.type = y.code AND g.height < w.low >> 33 ORDER BY g.height DESC LIMIT 1
+              ), 0) + (SELECT count(*) FROM transactions AS t WHERE t.position > (w.low >> 33) << 33 AND t.position < w.low AND t.type = y.code))) FROM types AS y WHERE y.name = ANY ($5::text[])), 0) END AS count
+    FROM (SELECT GREATEST(s.low, $3::bigint) AS low, LEAST(s.high, $4::bigint) AS high FROM steps AS s) AS w) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.updated
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.name_hash AS hash, n.name, n.active, (CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END) AS pointers, (
+      SELECT e.position
+      FROM entries AS e
+      JOIN transactions AS t ON t.position = e.position
+      WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 6 AND l.id = n.name_hash) AND e.position >= n.position AND t.body ~ '"type"\s*:\s*"NameUpdateTx"'
+      ORDER BY e.ordinal DESC LIMIT 1
+    ) AS update_position
+    FROM (SELECT DISTINCT hash FROM unnest($1::text[]) AS h (hash)) AS asked
+    CROSS JOIN LATERAL (
+      SELECT * FROM names AS own WHERE own.name_hash = asked.hash AND NOT own.running ORDER BY own.position DESC LIMIT 1
+    ) AS n
+    LEFT JOIN node_records AS r ON r.position = n.position AND r.kind = 'name' LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction') AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: contract_calls.again
 UPDATE contract_calls SET state = 'pending', attempts = 0, due_at = 'infinity'
 WHERE position = ANY ($1::bigint[]) AND state <> 'unknown'
@@ -2133,6 +2737,18 @@ WHERE position = ANY ($1::bigint[]) AND state <> 'unknown'
 UPDATE contract_calls AS c SET due_at = 'infinity'
 FROM due_infos AS d
 WHERE d.position >= $1 AND d.position < $2 AND c.position = d.position AND c.state = 'pending'
+
+-- name: contract_calls.backfill
+SELECT c.position, t.body, i.body AS info
+FROM (SELECT position FROM contract_calls WHERE position > $1 ORDER BY position LIMIT $2) AS c
+JOIN transactions AS t ON t.position = c.position
+LEFT JOIN infos AS i ON i.position = c.position
+ORDER BY c.position
+
+-- name: contract_calls.callers
+UPDATE contract_calls AS c SET caller_id = w.caller_id
+FROM unnest($1::bigint[], $2::text[]) AS w (position, caller_id)
+WHERE c.position = w.position AND c.caller_id IS DISTINCT FROM w.caller_id
 
 -- name: contract_calls.decoded
 UPDATE contract_calls c
@@ -2169,14 +2785,15 @@ LEFT JOIN infos AS i ON i.position = c.position
 ORDER BY c.due_at, c.position
 
 -- name: contract_calls.insert
-INSERT INTO contract_calls (position, contract_id, state, due_at)
-SELECT c.position, c.contract_id, CASE
+INSERT INTO contract_calls (position, contract_id, caller_id, state, due_at)
+SELECT c.position, c.contract_id, c.caller_id, CASE
 WHEN (SELECT k.id FROM contracts k WHERE k.id = c.contract_id) IS NULL
 AND (SELECT o.code FROM contract_codes o WHERE o.contract_id = c.contract_id) IS NULL THEN 'unknown'
 ELSE 'pending'
 END, CASE WHEN EXISTS (SELECT FROM due_infos AS d WHERE d.position = c.position) THEN 'infinity' ELSE now() END
-FROM unnest($1::bigint[], $2::text[]) AS c (position, contract_id)
-ON CONFLICT (position) DO NOTHING
+FROM unnest($1::bigint[], $2::text[], $3::text[]) AS c (position, contract_id, caller_id)
+ON CONFLICT (position) DO UPDATE SET caller_id = EXCLUDED.caller_id
+WHERE contract_calls.caller_id IS DISTINCT FROM EXCLUDED.caller_id
 
 -- name: contract_calls.known
 UPDATE contract_calls SET state = 'pending', due_at = now()
@@ -2762,16 +3379,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number DESC)  AS body,
-      max(item.cursor) FILTER (WHERE item.number = 1) AS last,
+      max(item.key || '.' || item.position || '.' || encode(convert_to(item.label, 'UTF8'), 'hex')) FILTER (WHERE item.number = 1) AS last,
       count(*) AS count
       FROM (
-        SELECT picked.number, picked.cursor,
+        SELECT picked.number, picked.key, picked.label, picked.position,
         '{"contract_id":"' || c.id || '","transaction_hash":"' ||
         (SELECT t.hash FROM transactions AS t WHERE t.position = c.position) ||
         '","block_height":' ||
         (SELECT substring(m.body FROM '"height":\s*(\d+)') FROM micro_blocks AS m WHERE m.position = (c.position & (-65536)::bigint)) || '}' AS body
         FROM (SELECT row_number() OVER () AS number, listed.* FROM (
-            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
+            SELECT r.key, r.label, r.position
             FROM ranks AS r
             WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
             ORDER BY r.key, r.label, r.position
@@ -2801,16 +3418,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number ) FILTER (WHERE item.number <= $3::bigint) AS body,
-      max(item.cursor) FILTER (WHERE item.number = $3::bigint) AS last,
+      max(item.key || '.' || item.position || '.' || encode(convert_to(item.label, 'UTF8'), 'hex')) FILTER (WHERE item.number = $3::bigint) AS last,
       count(*) AS count
       FROM (
-        SELECT picked.number, picked.cursor,
+        SELECT picked.number, picked.key, picked.label, picked.position,
         '{"contract_id":"' || c.id || '","transaction_hash":"' ||
         (SELECT t.hash FROM transactions AS t WHERE t.position = c.position) ||
         '","block_height":' ||
         (SELECT substring(m.body FROM '"height":\s*(\d+)') FROM micro_blocks AS m WHERE m.position = (c.position & (-65536)::bigint)) || '}' AS body
         FROM (
-          SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor, row_number() OVER (ORDER BY r.key DESC, r.label DESC, r.position DESC) AS number
+          SELECT r.key, r.label, r.position, row_number() OVER (ORDER BY r.key DESC, r.label DESC, r.position DESC) AS number
           FROM ranks AS r
           WHERE
           r.ranking = k.key
@@ -2916,22 +3533,22 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     '{"transaction_id":"' || t.hash || '","contract_id":"' || c.contract_id ||
-    '","caller_id":' || ((
-        CASE
-        WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
-        WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
-        COALESCE(
-          (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx,tx,tx}',
-          (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx}',
-          (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx}'
-        )::text
-        ELSE replace(replace(
-            COALESCE(
-              (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx,tx,tx}',
-              (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx}',
-              (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx}'
-            )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
-        END)::json -> 'caller_id')::text || ',"arguments":' || c.arguments ||
+    '","caller_id":' || COALESCE('"' || c.caller_id || '"', ((
+          CASE
+          WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
+          WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
+          COALESCE(
+            (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx,tx,tx}',
+            (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx}',
+            (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx}'
+          )::text
+          ELSE replace(replace(
+              COALESCE(
+                (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx,tx,tx}',
+                (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx}',
+                (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx}'
+              )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
+          END)::json -> 'caller_id')::text) || ',"arguments":' || c.arguments ||
     ',"callinfo":' || COALESCE((COALESCE(
           i.body::json -> 'call_info',
           i.body::json #> '{ga_info,inner_object,call_info}',
@@ -3009,27 +3626,27 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number )  AS body,
-      max(item.cursor) FILTER (WHERE item.number = $4::bigint) AS last,
+      max(item.key || '.' || item.position || '.' || encode(convert_to(item.label, 'UTF8'), 'hex')) FILTER (WHERE item.number = $4::bigint) AS last,
       count(*) AS count
       FROM (
-        SELECT picked.number, picked.cursor,
+        SELECT picked.number, picked.key, picked.label, picked.position,
         '{"transaction_id":"' || t.hash || '","contract_id":"' || c.contract_id ||
-        '","caller_id":' || ((
-            CASE
-            WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
-            WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
-            COALESCE(
-              (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx,tx,tx}',
-              (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx}',
-              (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx}'
-            )::text
-            ELSE replace(replace(
-                COALESCE(
-                  (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx,tx,tx}',
-                  (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx}',
-                  (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx}'
-                )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
-            END)::json -> 'caller_id')::text || ',"arguments":' || c.arguments ||
+        '","caller_id":' || COALESCE('"' || c.caller_id || '"', ((
+              CASE
+              WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
+              WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
+              COALESCE(
+                (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx,tx,tx}',
+                (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx}',
+                (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx}'
+              )::text
+              ELSE replace(replace(
+                  COALESCE(
+                    (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx,tx,tx}',
+                    (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx}',
+                    (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx}'
+                  )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
+              END)::json -> 'caller_id')::text) || ',"arguments":' || c.arguments ||
         ',"callinfo":' || COALESCE((COALESCE(
               i.body::json -> 'call_info',
               i.body::json #> '{ga_info,inner_object,call_info}',
@@ -3037,7 +3654,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
               i.body::json #> '{ga_info,inner_object,ga_info,inner_object,ga_info,inner_object,call_info}'))::text, 'null') ||
         ',"result":' || COALESCE(c.result, 'null') || '}' AS body
         FROM (SELECT row_number() OVER () AS number, listed.* FROM (
-            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
+            SELECT r.key, r.label, r.position
             FROM ranks AS r
             WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
             ORDER BY r.key, r.label, r.position
@@ -3070,27 +3687,27 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number ) FILTER (WHERE item.number <= $3::bigint) AS body,
-      max(item.cursor) FILTER (WHERE item.number = $3::bigint) AS last,
+      max(item.key || '.' || item.position || '.' || encode(convert_to(item.label, 'UTF8'), 'hex')) FILTER (WHERE item.number = $3::bigint) AS last,
       count(*) AS count
       FROM (
-        SELECT picked.number, picked.cursor,
+        SELECT picked.number, picked.key, picked.label, picked.position,
         '{"transaction_id":"' || t.hash || '","contract_id":"' || c.contract_id ||
-        '","caller_id":' || ((
-            CASE
-            WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
-            WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
-            COALESCE(
-              (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx,tx,tx}',
-              (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx}',
-              (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx}'
-            )::text
-            ELSE replace(replace(
-                COALESCE(
-                  (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx,tx,tx}',
-                  (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx}',
-                  (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx}'
-                )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
-            END)::json -> 'caller_id')::text || ',"arguments":' || c.arguments ||
+        '","caller_id":' || COALESCE('"' || c.caller_id || '"', ((
+              CASE
+              WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
+              WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
+              COALESCE(
+                (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx,tx,tx}',
+                (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx}',
+                (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx}'
+              )::text
+              ELSE replace(replace(
+                  COALESCE(
+                    (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx,tx,tx}',
+                    (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx}',
+                    (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx}'
+                  )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
+              END)::json -> 'caller_id')::text) || ',"arguments":' || c.arguments ||
         ',"callinfo":' || COALESCE((COALESCE(
               i.body::json -> 'call_info',
               i.body::json #> '{ga_info,inner_object,call_info}',
@@ -3098,7 +3715,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
               i.body::json #> '{ga_info,inner_object,ga_info,inner_object,ga_info,inner_object,call_info}'))::text, 'null') ||
         ',"result":' || COALESCE(c.result, 'null') || '}' AS body
         FROM (
-          SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor, row_number() OVER (ORDER BY r.key , r.label , r.position ) AS number
+          SELECT r.key, r.label, r.position, row_number() OVER (ORDER BY r.key , r.label , r.position ) AS number
           FROM ranks AS r
           WHERE
           r.ranking = k.key
@@ -3432,6 +4049,36 @@ UPDATE due_infos
 SET attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(3600, 2 ^ LEAST(attempts, 12)))
 WHERE position = ANY ($1::bigint[])
 
+-- name: entries.backfill
+WITH missing AS (
+  SELECT w.*, COALESCE(last.ordinal, 0) AS ordinal, COALESCE(of_type.type_ordinal, 0) AS type_ordinal,
+  COALESCE(last.position > w.position, false) AS is_before
+  FROM unnest($1::bigint[], $2::bigint[], $3::smallint[]) AS w (list, position, type)
+  LEFT JOIN LATERAL (
+    SELECT e.ordinal, e.position FROM entries AS e WHERE e.list = w.list ORDER BY e.ordinal DESC LIMIT 1
+  ) AS last ON true
+  LEFT JOIN LATERAL (
+    SELECT e.type_ordinal FROM entries AS e WHERE e.list = w.list AND e.type = w.type ORDER BY e.type_ordinal DESC LIMIT 1
+  ) AS of_type ON true
+  WHERE NOT EXISTS (SELECT FROM entries AS e WHERE e.position = w.position AND e.list = w.list)
+), inserted AS (
+  INSERT INTO entries (list, position, ordinal, type_ordinal, type)
+  SELECT list, position, ordinal + row_number() OVER (PARTITION BY list ORDER BY position),
+  type_ordinal + row_number() OVER (PARTITION BY list, type ORDER BY position), type
+  FROM missing
+)
+SELECT DISTINCT list FROM missing WHERE is_before
+
+-- name: entries.backfill-transactions
+SELECT t.position, t.type, t.body, i.body AS info
+FROM types AS y
+CROSS JOIN LATERAL (
+  SELECT position, type, body FROM transactions WHERE type = y.code AND position > $1 ORDER BY position LIMIT $3
+) AS t
+LEFT JOIN infos AS i ON i.position = t.position
+WHERE y.name = ANY ($2::text[])
+ORDER BY t.position LIMIT $3
+
 -- name: entries.in
 SELECT l.kind, l.id, e.position, e.type
 FROM entries e CROSS JOIN LATERAL (SELECT kind, id FROM lists WHERE key = e.list LIMIT 1) AS l
@@ -3465,20 +4112,6 @@ DELETE FROM entries AS e
 USING (SELECT ordinal, row_number() OVER (PARTITION BY position ORDER BY ordinal) AS copy FROM entries WHERE list = $1) AS d
 WHERE e.list = $1 AND e.ordinal = d.ordinal AND d.copy > 1
 
--- name: entries.mend-numbers
-WITH numbered AS (
-  SELECT ordinal, type_ordinal, row_number() OVER (ORDER BY position) AS number,
-  row_number() OVER (PARTITION BY type ORDER BY position) AS type_number
-  FROM entries WHERE list = $1
-), wrong AS (
-  DELETE FROM entries AS e
-  USING (SELECT * FROM numbered WHERE ordinal <> number OR type_ordinal <> type_number OFFSET 0) AS n
-  WHERE e.list = $1 AND e.ordinal = n.ordinal
-  RETURNING e.position, e.type, n.number, n.type_number
-)
-INSERT INTO entries (list, position, ordinal, type_ordinal, type)
-SELECT $1, position, number, type_number, type FROM wrong
-
 -- name: entries.of-lists
 SELECT DISTINCT e.position
 FROM unnest($1::smallint[], $2::text[]) AS w (kind, id)
@@ -3490,6 +4123,22 @@ CROSS JOIN LATERAL (
   SELECT position FROM entries WHERE list = l.key AND ordinal >= l.first AND ordinal < l.past OFFSET 0
 ) AS e
 ORDER BY e.position
+
+-- name: entries.renumber
+UPDATE entries AS e SET ordinal = n.number, type_ordinal = n.type_number
+FROM (
+  SELECT ordinal, type_ordinal, row_number() OVER (ORDER BY position) AS number,
+  row_number() OVER (PARTITION BY type ORDER BY position) AS type_number
+  FROM entries WHERE list = $1::bigint) AS n
+WHERE e.list = $1::bigint AND e.ordinal = n.ordinal AND n.ordinal < -1073741824
+
+-- name: entries.renumber-aside
+UPDATE entries AS e SET ordinal = -2147483648 + n.number::int
+FROM (
+  SELECT ordinal, type_ordinal, row_number() OVER (ORDER BY position) AS number,
+  row_number() OVER (PARTITION BY type ORDER BY position) AS type_number
+  FROM entries WHERE list = $1::bigint) AS n
+WHERE e.list = $1::bigint AND e.ordinal = n.ordinal AND (n.ordinal <> n.number OR n.type_ordinal <> n.type_number)
 
 -- name: entries.replace
 WITH moved AS (
@@ -3811,7 +4460,7 @@ LEFT JOIN LATERAL (
         COALESCE(s1.position, s2.position) AS position, COALESCE(s1.before, s2.before) AS before
         LIMIT 1
       ) AS start CROSS JOIN LATERAL (
-        SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
+        SELECT r.key, r.label, r.position
         FROM ranks AS r
         WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
         ORDER BY r.key, r.label, r.position
@@ -3838,7 +4487,7 @@ LEFT JOIN LATERAL (
       SELECT r.position
       FROM (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS k
       CROSS JOIN LATERAL (
-        SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor, row_number() OVER (ORDER BY r.key , r.label , r.position ) AS number
+        SELECT r.key, r.label, r.position, row_number() OVER (ORDER BY r.key , r.label , r.position ) AS number
         FROM ranks AS r
         WHERE
         r.ranking = k.key
@@ -4057,15 +4706,15 @@ FROM (
   ) AS is_valid) AS a
 LEFT JOIN LATERAL (
   SELECT
-  n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END AS owner, n.created_at_height,
-  CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END AS auction_end_height,
+  n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END AS owner, n.created_at_height,
+  CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END AS auction_end_height,
   CASE
-  WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
-  WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+  WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+  WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
   THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
   ELSE n.expires_at
-  END AS expires_at, CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END AS pointers,
-  CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+  END AS expires_at, CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END AS pointers,
+  CASE WHEN r.differs AND r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied IS NOT NULL AND r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied IS NOT NULL AND a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
   OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END AS source, n.expires_at AS listed_expires_at, picked.number
   FROM (SELECT listed.position, row_number() OVER () AS number FROM (
       SELECT listed.position
@@ -4122,7 +4771,7 @@ LEFT JOIN LATERAL (
         COALESCE(s1.position, s2.position) AS position, COALESCE(s1.before, s2.before) AS before
         LIMIT 1
       ) AS start CROSS JOIN LATERAL (
-        SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
+        SELECT r.key, r.label, r.position
         FROM ranks AS r
         WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
         ORDER BY r.key, r.label, r.position
@@ -4142,21 +4791,21 @@ FROM (
   ) AS is_valid) AS a
 LEFT JOIN LATERAL (
   SELECT
-  n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END AS owner, n.created_at_height,
-  CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END AS auction_end_height,
+  n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END AS owner, n.created_at_height,
+  CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END AS auction_end_height,
   CASE
-  WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
-  WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+  WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+  WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
   THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
   ELSE n.expires_at
-  END AS expires_at, CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END AS pointers,
-  CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+  END AS expires_at, CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END AS pointers,
+  CASE WHEN r.differs AND r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied IS NOT NULL AND r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied IS NOT NULL AND a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
   OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END AS source, n.expires_at AS listed_expires_at, picked.number
   FROM (SELECT listed.position, row_number() OVER () AS number FROM (
       SELECT r.position
       FROM (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS k
       CROSS JOIN LATERAL (
-        SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor, row_number() OVER (ORDER BY r.key , r.label , r.position ) AS number
+        SELECT r.key, r.label, r.position, row_number() OVER (ORDER BY r.key , r.label , r.position ) AS number
         FROM ranks AS r
         WHERE
         r.ranking = k.key
@@ -4178,15 +4827,15 @@ FROM (
   ) AS is_valid) AS a
 LEFT JOIN LATERAL (
   SELECT
-  n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END AS owner, n.created_at_height,
-  CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END AS auction_end_height,
+  n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END AS owner, n.created_at_height,
+  CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END AS auction_end_height,
   CASE
-  WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
-  WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+  WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+  WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
   THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
   ELSE n.expires_at
-  END AS expires_at, CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END AS pointers,
-  CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+  END AS expires_at, CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END AS pointers,
+  CASE WHEN r.differs AND r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied IS NOT NULL AND r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied IS NOT NULL AND a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
   OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END AS source, n.expires_at AS listed_expires_at, picked.number
   FROM (SELECT listed.position, row_number() OVER () AS number FROM (
       SELECT listed.position
@@ -4243,7 +4892,7 @@ LEFT JOIN LATERAL (
         COALESCE(s1.position, s2.position) AS position, COALESCE(s1.before, s2.before) AS before
         LIMIT 1
       ) AS start CROSS JOIN LATERAL (
-        SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
+        SELECT r.key, r.label, r.position
         FROM ranks AS r
         WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
         ORDER BY r.key, r.label, r.position
@@ -4263,21 +4912,21 @@ FROM (
   ) AS is_valid) AS a
 LEFT JOIN LATERAL (
   SELECT
-  n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END AS owner, n.created_at_height,
-  CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END AS auction_end_height,
+  n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END AS owner, n.created_at_height,
+  CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END AS auction_end_height,
   CASE
-  WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
-  WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+  WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+  WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
   THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
   ELSE n.expires_at
-  END AS expires_at, CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END AS pointers,
-  CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+  END AS expires_at, CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END AS pointers,
+  CASE WHEN r.differs AND r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied IS NOT NULL AND r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied IS NOT NULL AND a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
   OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END AS source, n.expires_at AS listed_expires_at, picked.number
   FROM (SELECT listed.position, row_number() OVER () AS number FROM (
       SELECT r.position
       FROM (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS k
       CROSS JOIN LATERAL (
-        SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor, row_number() OVER (ORDER BY r.key DESC, r.label DESC, r.position DESC) AS number
+        SELECT r.key, r.label, r.position, row_number() OVER (ORDER BY r.key DESC, r.label DESC, r.position DESC) AS number
         FROM ranks AS r
         WHERE
         r.ranking = k.key
@@ -4400,6 +5049,29 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT live, node_height FROM chain) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: generation_rates.clear
+DELETE FROM generation_rates WHERE height BETWEEN $1::bigint AND $2::bigint
+
+-- name: generation_rates.insert
+INSERT INTO generation_rates (height, rate)
+SELECT height, round(count * 1000::numeric / ms, 2) FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS f (height, count, ms)
+ON CONFLICT (height) DO UPDATE SET rate = EXCLUDED.rate
+
+-- name: generation_rates.rebuild
+INSERT INTO generation_rates (height, rate)
+SELECT g.height, round(g.tx_count * 1000::numeric / (m.time - k.time), 2) AS rate
+FROM generations AS g
+JOIN key_blocks AS k ON k.height = g.height
+CROSS JOIN LATERAL (
+  SELECT time FROM micro_blocks AS b
+  WHERE b.position > g.height << 33 AND b.position < (g.height + 1) << 33 ORDER BY b.position DESC LIMIT 1
+) AS m
+WHERE g.height BETWEEN $1::bigint AND $2::bigint AND g.tx_count > 0 AND m.time > k.time
+AND EXISTS (SELECT FROM key_blocks AS n WHERE n.height = g.height + 1)
+
+-- name: generation_rates.unstored
+DELETE FROM generation_rates WHERE height = $1
 
 -- name: generation_types.append
 INSERT INTO generation_types (type, height, count, total)
@@ -4741,30 +5413,32 @@ WHERE i.position = $1 AND t.hash = $2
 
 -- name: interval.transactions
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+FROM (SELECT $1::bigint AS p1, $2::bigint AS p2, $3::boolean AS p3, $4::bigint AS p4, $5::bigint AS p5 LIMIT 1) AS asked
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
     SELECT
     GREATEST(b.upto - b.below, 0) AS total,
     r.refused,
     '{"transactions":[' || COALESCE(page.body, '') || ']}' AS body,
     CASE
-    WHEN page.count = $4::bigint AND EXISTS (
-      SELECT FROM transactions AS t WHERE  t.position >= ($1::bigint << 33) AND t.position < page.last
+    WHEN page.count = asked.p4::bigint AND EXISTS (
+      SELECT FROM transactions AS t WHERE  t.position >= (asked.p1::bigint << 33) AND t.position < page.last
     ) THEN (SELECT t.hash || '-' || t.position FROM transactions AS t WHERE t.position = page.last)
     END AS next
     FROM (SELECT 1) AS types
-    CROSS JOIN LATERAL (SELECT COALESCE((SELECT g.tx_total FROM generations AS g WHERE true AND g.height < $1::bigint ORDER BY g.height DESC LIMIT 1), 0) AS below, COALESCE((SELECT g.tx_total FROM generations AS g WHERE true AND g.height <= $2::bigint ORDER BY g.height DESC LIMIT 1), 0) AS upto LIMIT 1) AS b
+    CROSS JOIN LATERAL (SELECT COALESCE((SELECT g.tx_total FROM generations AS g WHERE true AND g.height < asked.p1::bigint ORDER BY g.height DESC LIMIT 1), 0) AS below, COALESCE((SELECT g.tx_total FROM generations AS g WHERE true AND g.height <= asked.p2::bigint ORDER BY g.height DESC LIMIT 1), 0) AS upto LIMIT 1) AS b
     LEFT JOIN (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
     CROSS JOIN LATERAL (
       SELECT
-      $3::boolean AND b.upto - b.below > $4::bigint AND LEAST($2::bigint, head.height) - $1::bigint >= 1000
+      asked.p3::boolean AND b.upto - b.below > asked.p4::bigint AND LEAST(asked.p2::bigint, head.height) - asked.p1::bigint >= 1000
       AS refused
     ) AS r
     LEFT JOIN LATERAL (
-      SELECT g.height, b.upto - $5::bigint - (g.tx_total - g.count) AS ordinal
+      SELECT g.height, b.upto - asked.p5::bigint - (g.tx_total - g.count) AS ordinal
       FROM (
         SELECT g.height, g.tx_total, g.tx_count AS count
-        FROM generations AS g WHERE true AND g.tx_total >= b.upto - $5::bigint AND b.upto - $5::bigint > b.below AND g.tx_count > 0
+        FROM generations AS g WHERE true AND g.tx_total >= b.upto - asked.p5::bigint AND b.upto - asked.p5::bigint > b.below AND g.tx_count > 0
         ORDER BY g.tx_total
         LIMIT 1
       ) AS g
@@ -4784,12 +5458,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
         CASE
-        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE starts_with(name, 'Contract') OR starts_with(name, 'GA') OR starts_with(name, 'ChannelForceProgress') OR starts_with(name, 'PayingFor'))) THEN 'ok'
         ELSE COALESCE(
           (
             SELECT CASE
-            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
-            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            WHEN strpos(i.body, '"error"') > 0 AND i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN strpos(i.body, '"revert"') > 0 AND i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
             ELSE 'ok'
             END
             FROM infos AS i
@@ -4805,48 +5479,52 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         )
         END || '"}' AS body, t.position
         FROM transactions AS t
-        WHERE  t.position >= ($1::bigint << 33) AND t.position <= start.position AND NOT r.refused
+        WHERE  t.position >= (asked.p1::bigint << 33) AND t.position <= start.position AND NOT r.refused
         ORDER BY t.position DESC
-        LIMIT $4::bigint
+        LIMIT asked.p4::bigint
       ) AS item
-    ) AS page) AS inside) AS answer ON true
+    ) AS page) AS inside
+  LIMIT 1
+) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: interval.transactions.after
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+FROM (SELECT $1::bigint AS p1, $2::bigint AS p2, $3::boolean AS p3, $4::bigint AS p4, $5::text AS p5, $6::bigint AS p6 LIMIT 1) AS asked
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
     SELECT
     GREATEST(b.upto - b.below, 0) AS total,
     r.refused,
     '{"transactions":[' || COALESCE(page.body, '') || ']}' AS body,
     CASE
-    WHEN page.count = $4::bigint AND EXISTS (
-      SELECT FROM transactions AS t WHERE  t.position >= ($1::bigint << 33) AND t.position < page.last
+    WHEN page.count = asked.p4::bigint AND EXISTS (
+      SELECT FROM transactions AS t WHERE  t.position >= (asked.p1::bigint << 33) AND t.position < page.last
     ) THEN (SELECT t.hash || '-' || t.position FROM transactions AS t WHERE t.position = page.last)
     END AS next
     FROM (SELECT 1) AS types
-    CROSS JOIN LATERAL (SELECT COALESCE((SELECT g.tx_total FROM generations AS g WHERE true AND g.height < $1::bigint ORDER BY g.height DESC LIMIT 1), 0) AS below, COALESCE((SELECT g.tx_total FROM generations AS g WHERE true AND g.height <= $2::bigint ORDER BY g.height DESC LIMIT 1), 0) AS upto LIMIT 1) AS b
+    CROSS JOIN LATERAL (SELECT COALESCE((SELECT g.tx_total FROM generations AS g WHERE true AND g.height < asked.p1::bigint ORDER BY g.height DESC LIMIT 1), 0) AS below, COALESCE((SELECT g.tx_total FROM generations AS g WHERE true AND g.height <= asked.p2::bigint ORDER BY g.height DESC LIMIT 1), 0) AS upto LIMIT 1) AS b
     LEFT JOIN (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
     CROSS JOIN LATERAL (
       SELECT
-      $3::boolean AND b.upto - b.below > $4::bigint AND LEAST($2::bigint, head.height) - $1::bigint >= 1000
+      asked.p3::boolean AND b.upto - b.below > asked.p4::bigint AND LEAST(asked.p2::bigint, head.height) - asked.p1::bigint >= 1000
       AS refused
     ) AS r
     CROSS JOIN LATERAL (
-      SELECT LEAST(COALESCE((SELECT t.position FROM transactions_by_hash AS t WHERE t.hash = $5), $6::bigint) - 1, ($2::bigint << 33) + ((1::bigint << 33) - 1)) AS position LIMIT 1
+      SELECT LEAST(COALESCE((SELECT t.position FROM transactions_by_hash AS t WHERE t.hash = asked.p5), asked.p6::bigint) - 1, (asked.p2::bigint << 33) + ((1::bigint << 33) - 1)) AS position LIMIT 1
     ) AS start
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, min(item.position) AS last, count(*) AS count
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
         CASE
-        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE starts_with(name, 'Contract') OR starts_with(name, 'GA') OR starts_with(name, 'ChannelForceProgress') OR starts_with(name, 'PayingFor'))) THEN 'ok'
         ELSE COALESCE(
           (
             SELECT CASE
-            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
-            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            WHEN strpos(i.body, '"error"') > 0 AND i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN strpos(i.body, '"revert"') > 0 AND i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
             ELSE 'ok'
             END
             FROM infos AS i
@@ -4862,39 +5540,121 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         )
         END || '"}' AS body, t.position
         FROM transactions AS t
-        WHERE  t.position >= ($1::bigint << 33) AND t.position <= start.position AND NOT r.refused
+        WHERE  t.position >= (asked.p1::bigint << 33) AND t.position <= start.position AND NOT r.refused
         ORDER BY t.position DESC
-        LIMIT $4::bigint
+        LIMIT asked.p4::bigint
       ) AS item
-    ) AS page) AS inside) AS answer ON true
+    ) AS page) AS inside
+  LIMIT 1
+) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: interval.transactions_by_type
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+-- name: interval.transactions.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::bigint[]), (SELECT $2::bigint[]), (SELECT $3::boolean[]), (SELECT $4::bigint[]), (SELECT $5::bigint[]))
+WITH ORDINALITY AS asked (p1, p2, p3, p4, p5, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
     SELECT
     GREATEST(b.upto - b.below, 0) AS total,
     r.refused,
     '{"transactions":[' || COALESCE(page.body, '') || ']}' AS body,
     CASE
-    WHEN page.count = $4::bigint AND EXISTS (
-      SELECT FROM transactions AS t WHERE t.type = types.type AND t.position >= ($1::bigint << 33) AND t.position < page.last
+    WHEN page.count = asked.p4::bigint AND EXISTS (
+      SELECT FROM transactions AS t WHERE  t.position >= (asked.p1::bigint << 33) AND t.position < page.last
     ) THEN (SELECT t.hash || '-' || t.position FROM transactions AS t WHERE t.position = page.last)
     END AS next
-    FROM (SELECT (SELECT code FROM types WHERE lower(name) = ANY ($6::text[]) ORDER BY code LIMIT 1) AS type LIMIT 1) AS types
-    CROSS JOIN LATERAL (SELECT COALESCE((SELECT g.total FROM generation_types AS g WHERE g.type = types.type AND g.height < $1::bigint ORDER BY g.height DESC LIMIT 1), 0) AS below, COALESCE((SELECT g.total FROM generation_types AS g WHERE g.type = types.type AND g.height <= $2::bigint ORDER BY g.height DESC LIMIT 1), 0) AS upto LIMIT 1) AS b
+    FROM (SELECT 1) AS types
+    CROSS JOIN LATERAL (SELECT COALESCE((SELECT g.tx_total FROM generations AS g WHERE true AND g.height < asked.p1::bigint ORDER BY g.height DESC LIMIT 1), 0) AS below, COALESCE((SELECT g.tx_total FROM generations AS g WHERE true AND g.height <= asked.p2::bigint ORDER BY g.height DESC LIMIT 1), 0) AS upto LIMIT 1) AS b
     LEFT JOIN (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
     CROSS JOIN LATERAL (
       SELECT
-      $3::boolean AND b.upto - b.below > $4::bigint AND LEAST($2::bigint, head.height) - $1::bigint >= 1000
+      asked.p3::boolean AND b.upto - b.below > asked.p4::bigint AND LEAST(asked.p2::bigint, head.height) - asked.p1::bigint >= 1000
       AS refused
     ) AS r
     LEFT JOIN LATERAL (
-      SELECT g.height, b.upto - $5::bigint - (g.total - g.count) AS ordinal
+      SELECT g.height, b.upto - asked.p5::bigint - (g.tx_total - g.count) AS ordinal
+      FROM (
+        SELECT g.height, g.tx_total, g.tx_count AS count
+        FROM generations AS g WHERE true AND g.tx_total >= b.upto - asked.p5::bigint AND b.upto - asked.p5::bigint > b.below AND g.tx_count > 0
+        ORDER BY g.tx_total
+        LIMIT 1
+      ) AS g
+    ) AS g ON true
+    LEFT JOIN LATERAL (
+      SELECT m.position + (g.ordinal - (m.upto - m.tx_count)) - 1 AS position
+      FROM (
+        SELECT position, tx_count, sum(tx_count) OVER (ORDER BY position) AS upto
+        FROM micro_blocks
+        WHERE position > (g.height << 33) AND position <= (g.height << 33) + 8589934591
+      ) AS m
+      WHERE m.upto >= g.ordinal
+      ORDER BY m.position
+      LIMIT 1) AS start ON true
+    CROSS JOIN LATERAL (
+      SELECT string_agg(item.body, ',') AS body, min(item.position) AS last, count(*) AS count
+      FROM (
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
+        CASE
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE starts_with(name, 'Contract') OR starts_with(name, 'GA') OR starts_with(name, 'ChannelForceProgress') OR starts_with(name, 'PayingFor'))) THEN 'ok'
+        ELSE COALESCE(
+          (
+            SELECT CASE
+            WHEN strpos(i.body, '"error"') > 0 AND i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN strpos(i.body, '"revert"') > 0 AND i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            ELSE 'ok'
+            END
+            FROM infos AS i
+            WHERE i.position = t.position
+          ),
+          CASE
+          WHEN t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+            (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+            'unknown'
+          )
+          ELSE 'ok'
+          END
+        )
+        END || '"}' AS body, t.position
+        FROM transactions AS t
+        WHERE  t.position >= (asked.p1::bigint << 33) AND t.position <= start.position AND NOT r.refused
+        ORDER BY t.position DESC
+        LIMIT asked.p4::bigint
+      ) AS item
+    ) AS page) AS inside
+  LIMIT 1
+) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: interval.transactions_by_type
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT $1::bigint AS p1, $2::bigint AS p2, $3::boolean AS p3, $4::bigint AS p4, $5::bigint AS p5, $6::text[] AS p6 LIMIT 1) AS asked
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
+    SELECT
+    GREATEST(b.upto - b.below, 0) AS total,
+    r.refused,
+    '{"transactions":[' || COALESCE(page.body, '') || ']}' AS body,
+    CASE
+    WHEN page.count = asked.p4::bigint AND EXISTS (
+      SELECT FROM transactions AS t WHERE t.type = types.type AND t.position >= (asked.p1::bigint << 33) AND t.position < page.last
+    ) THEN (SELECT t.hash || '-' || t.position FROM transactions AS t WHERE t.position = page.last)
+    END AS next
+    FROM (SELECT (SELECT code FROM types WHERE lower(name) = ANY (asked.p6::text[]) ORDER BY code LIMIT 1) AS type LIMIT 1) AS types
+    CROSS JOIN LATERAL (SELECT COALESCE((SELECT g.total FROM generation_types AS g WHERE g.type = types.type AND g.height < asked.p1::bigint ORDER BY g.height DESC LIMIT 1), 0) AS below, COALESCE((SELECT g.total FROM generation_types AS g WHERE g.type = types.type AND g.height <= asked.p2::bigint ORDER BY g.height DESC LIMIT 1), 0) AS upto LIMIT 1) AS b
+    LEFT JOIN (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+    CROSS JOIN LATERAL (
+      SELECT
+      asked.p3::boolean AND b.upto - b.below > asked.p4::bigint AND LEAST(asked.p2::bigint, head.height) - asked.p1::bigint >= 1000
+      AS refused
+    ) AS r
+    LEFT JOIN LATERAL (
+      SELECT g.height, b.upto - asked.p5::bigint - (g.total - g.count) AS ordinal
       FROM (
         SELECT g.height, g.total, g.count AS count
-        FROM generation_types AS g WHERE g.type = types.type AND g.total >= b.upto - $5::bigint AND b.upto - $5::bigint > b.below
+        FROM generation_types AS g WHERE g.type = types.type AND g.total >= b.upto - asked.p5::bigint AND b.upto - asked.p5::bigint > b.below
         ORDER BY g.total
         LIMIT 1
       ) AS g
@@ -4912,12 +5672,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
         CASE
-        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE starts_with(name, 'Contract') OR starts_with(name, 'GA') OR starts_with(name, 'ChannelForceProgress') OR starts_with(name, 'PayingFor'))) THEN 'ok'
         ELSE COALESCE(
           (
             SELECT CASE
-            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
-            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            WHEN strpos(i.body, '"error"') > 0 AND i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN strpos(i.body, '"revert"') > 0 AND i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
             ELSE 'ok'
             END
             FROM infos AS i
@@ -4933,48 +5693,52 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         )
         END || '"}' AS body, t.position
         FROM transactions AS t
-        WHERE t.type = types.type AND t.position >= ($1::bigint << 33) AND t.position <= start.position AND NOT r.refused
+        WHERE t.type = types.type AND t.position >= (asked.p1::bigint << 33) AND t.position <= start.position AND NOT r.refused
         ORDER BY t.position DESC
-        LIMIT $4::bigint
+        LIMIT asked.p4::bigint
       ) AS item
-    ) AS page) AS inside) AS answer ON true
+    ) AS page) AS inside
+  LIMIT 1
+) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: interval.transactions_by_type.after
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+FROM (SELECT $1::bigint AS p1, $2::bigint AS p2, $3::boolean AS p3, $4::bigint AS p4, $5::text AS p5, $6::bigint AS p6, $7::text[] AS p7 LIMIT 1) AS asked
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
     SELECT
     GREATEST(b.upto - b.below, 0) AS total,
     r.refused,
     '{"transactions":[' || COALESCE(page.body, '') || ']}' AS body,
     CASE
-    WHEN page.count = $4::bigint AND EXISTS (
-      SELECT FROM transactions AS t WHERE t.type = types.type AND t.position >= ($1::bigint << 33) AND t.position < page.last
+    WHEN page.count = asked.p4::bigint AND EXISTS (
+      SELECT FROM transactions AS t WHERE t.type = types.type AND t.position >= (asked.p1::bigint << 33) AND t.position < page.last
     ) THEN (SELECT t.hash || '-' || t.position FROM transactions AS t WHERE t.position = page.last)
     END AS next
-    FROM (SELECT (SELECT code FROM types WHERE lower(name) = ANY ($7::text[]) ORDER BY code LIMIT 1) AS type LIMIT 1) AS types
-    CROSS JOIN LATERAL (SELECT COALESCE((SELECT g.total FROM generation_types AS g WHERE g.type = types.type AND g.height < $1::bigint ORDER BY g.height DESC LIMIT 1), 0) AS below, COALESCE((SELECT g.total FROM generation_types AS g WHERE g.type = types.type AND g.height <= $2::bigint ORDER BY g.height DESC LIMIT 1), 0) AS upto LIMIT 1) AS b
+    FROM (SELECT (SELECT code FROM types WHERE lower(name) = ANY (asked.p7::text[]) ORDER BY code LIMIT 1) AS type LIMIT 1) AS types
+    CROSS JOIN LATERAL (SELECT COALESCE((SELECT g.total FROM generation_types AS g WHERE g.type = types.type AND g.height < asked.p1::bigint ORDER BY g.height DESC LIMIT 1), 0) AS below, COALESCE((SELECT g.total FROM generation_types AS g WHERE g.type = types.type AND g.height <= asked.p2::bigint ORDER BY g.height DESC LIMIT 1), 0) AS upto LIMIT 1) AS b
     LEFT JOIN (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
     CROSS JOIN LATERAL (
       SELECT
-      $3::boolean AND b.upto - b.below > $4::bigint AND LEAST($2::bigint, head.height) - $1::bigint >= 1000
+      asked.p3::boolean AND b.upto - b.below > asked.p4::bigint AND LEAST(asked.p2::bigint, head.height) - asked.p1::bigint >= 1000
       AS refused
     ) AS r
     CROSS JOIN LATERAL (
-      SELECT LEAST(COALESCE((SELECT t.position FROM transactions_by_hash AS t WHERE t.hash = $5), $6::bigint) - 1, ($2::bigint << 33) + ((1::bigint << 33) - 1)) AS position LIMIT 1
+      SELECT LEAST(COALESCE((SELECT t.position FROM transactions_by_hash AS t WHERE t.hash = asked.p5), asked.p6::bigint) - 1, (asked.p2::bigint << 33) + ((1::bigint << 33) - 1)) AS position LIMIT 1
     ) AS start
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, min(item.position) AS last, count(*) AS count
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
         CASE
-        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE starts_with(name, 'Contract') OR starts_with(name, 'GA') OR starts_with(name, 'ChannelForceProgress') OR starts_with(name, 'PayingFor'))) THEN 'ok'
         ELSE COALESCE(
           (
             SELECT CASE
-            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
-            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            WHEN strpos(i.body, '"error"') > 0 AND i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN strpos(i.body, '"revert"') > 0 AND i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
             ELSE 'ok'
             END
             FROM infos AS i
@@ -4990,11 +5754,13 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         )
         END || '"}' AS body, t.position
         FROM transactions AS t
-        WHERE t.type = types.type AND t.position >= ($1::bigint << 33) AND t.position <= start.position AND NOT r.refused
+        WHERE t.type = types.type AND t.position >= (asked.p1::bigint << 33) AND t.position <= start.position AND NOT r.refused
         ORDER BY t.position DESC
-        LIMIT $4::bigint
+        LIMIT asked.p4::bigint
       ) AS item
-    ) AS page) AS inside) AS answer ON true
+    ) AS page) AS inside
+  LIMIT 1
+) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: key_blocks.delete
@@ -5139,16 +5905,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS c
     CROSS JOIN LATERAL (SELECT $4::bigint AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.hash || '-' || item.position) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
         CASE
-        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE starts_with(name, 'Contract') OR starts_with(name, 'GA') OR starts_with(name, 'ChannelForceProgress') OR starts_with(name, 'PayingFor'))) THEN 'ok'
         ELSE COALESCE(
           (
             SELECT CASE
-            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
-            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            WHEN strpos(i.body, '"error"') > 0 AND i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN strpos(i.body, '"revert"') > 0 AND i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
             ELSE 'ok'
             END
             FROM infos AS i
@@ -5162,7 +5928,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           ELSE 'ok'
           END
         )
-        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        END || '"}' AS body, t.hash, t.position, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -5205,16 +5971,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT low AS count FROM search WHERE low = high LIMIT 1) AS before
     CROSS JOIN LATERAL (SELECT c.total - before.count AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.hash || '-' || item.position) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
         CASE
-        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE starts_with(name, 'Contract') OR starts_with(name, 'GA') OR starts_with(name, 'ChannelForceProgress') OR starts_with(name, 'PayingFor'))) THEN 'ok'
         ELSE COALESCE(
           (
             SELECT CASE
-            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
-            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            WHEN strpos(i.body, '"error"') > 0 AND i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN strpos(i.body, '"revert"') > 0 AND i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
             ELSE 'ok'
             END
             FROM infos AS i
@@ -5228,7 +5994,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           ELSE 'ok'
           END
         )
-        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        END || '"}' AS body, t.hash, t.position, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -5314,16 +6080,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS c
     CROSS JOIN LATERAL (SELECT $5::bigint AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $4::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.hash || '-' || item.position) FILTER (WHERE item.ordinal = c.total - s.skip - $4::bigint + 1) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
         CASE
-        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE starts_with(name, 'Contract') OR starts_with(name, 'GA') OR starts_with(name, 'ChannelForceProgress') OR starts_with(name, 'PayingFor'))) THEN 'ok'
         ELSE COALESCE(
           (
             SELECT CASE
-            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
-            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            WHEN strpos(i.body, '"error"') > 0 AND i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN strpos(i.body, '"revert"') > 0 AND i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
             ELSE 'ok'
             END
             FROM infos AS i
@@ -5337,7 +6103,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           ELSE 'ok'
           END
         )
-        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        END || '"}' AS body, t.hash, t.position, e.ordinal
         FROM (
           SELECT e.position, e.type_ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.type = l.type AND e.type_ordinal <= c.total - s.skip AND e.type_ordinal > c.total - s.skip - $4::bigint
@@ -5366,16 +6132,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS c
     CROSS JOIN LATERAL (SELECT $4::bigint AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = s.skip + $3::bigint) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.hash || '-' || item.position) FILTER (WHERE item.ordinal = s.skip + $3::bigint) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
         CASE
-        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE starts_with(name, 'Contract') OR starts_with(name, 'GA') OR starts_with(name, 'ChannelForceProgress') OR starts_with(name, 'PayingFor'))) THEN 'ok'
         ELSE COALESCE(
           (
             SELECT CASE
-            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
-            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            WHEN strpos(i.body, '"error"') > 0 AND i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN strpos(i.body, '"revert"') > 0 AND i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
             ELSE 'ok'
             END
             FROM infos AS i
@@ -5389,7 +6155,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           ELSE 'ok'
           END
         )
-        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        END || '"}' AS body, t.hash, t.position, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal > s.skip AND e.ordinal <= s.skip + $3::bigint
@@ -5432,16 +6198,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT low AS count FROM search WHERE low = high LIMIT 1) AS before
     CROSS JOIN LATERAL (SELECT before.count AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = s.skip + $3::bigint) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.hash || '-' || item.position) FILTER (WHERE item.ordinal = s.skip + $3::bigint) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
         CASE
-        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE starts_with(name, 'Contract') OR starts_with(name, 'GA') OR starts_with(name, 'ChannelForceProgress') OR starts_with(name, 'PayingFor'))) THEN 'ok'
         ELSE COALESCE(
           (
             SELECT CASE
-            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
-            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            WHEN strpos(i.body, '"error"') > 0 AND i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN strpos(i.body, '"revert"') > 0 AND i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
             ELSE 'ok'
             END
             FROM infos AS i
@@ -5455,7 +6221,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           ELSE 'ok'
           END
         )
-        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        END || '"}' AS body, t.hash, t.position, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal > s.skip AND e.ordinal <= s.skip + $3::bigint
@@ -5487,16 +6253,16 @@ LEFT JOIN LATERAL (
     ) AS c
     CROSS JOIN LATERAL (SELECT asked.p4::bigint AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = s.skip + asked.p3::bigint) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.hash || '-' || item.position) FILTER (WHERE item.ordinal = s.skip + asked.p3::bigint) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"outcome":"' ||
         CASE
-        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE starts_with(name, 'Contract') OR starts_with(name, 'GA') OR starts_with(name, 'ChannelForceProgress') OR starts_with(name, 'PayingFor'))) THEN 'ok'
         ELSE COALESCE(
           (
             SELECT CASE
-            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
-            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            WHEN strpos(i.body, '"error"') > 0 AND i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN strpos(i.body, '"revert"') > 0 AND i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
             ELSE 'ok'
             END
             FROM infos AS i
@@ -5510,7 +6276,7 @@ LEFT JOIN LATERAL (
           ELSE 'ok'
           END
         )
-        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        END || '"}' AS body, t.hash, t.position, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal > s.skip AND e.ordinal <= s.skip + asked.p3::bigint
@@ -5541,16 +6307,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS c
     CROSS JOIN LATERAL (SELECT $4::bigint AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.hash || '-' || item.position) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
         CASE
-        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE starts_with(name, 'Contract') OR starts_with(name, 'GA') OR starts_with(name, 'ChannelForceProgress') OR starts_with(name, 'PayingFor'))) THEN 'ok'
         ELSE COALESCE(
           (
             SELECT CASE
-            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
-            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            WHEN strpos(i.body, '"error"') > 0 AND i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN strpos(i.body, '"revert"') > 0 AND i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
             ELSE 'ok'
             END
             FROM infos AS i
@@ -5564,7 +6330,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           ELSE 'ok'
           END
         )
-        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        END || '"}' AS body, t.hash, t.position, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -5607,16 +6373,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT low AS count FROM search WHERE low = high LIMIT 1) AS before
     CROSS JOIN LATERAL (SELECT c.total - before.count AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.hash || '-' || item.position) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
         CASE
-        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE starts_with(name, 'Contract') OR starts_with(name, 'GA') OR starts_with(name, 'ChannelForceProgress') OR starts_with(name, 'PayingFor'))) THEN 'ok'
         ELSE COALESCE(
           (
             SELECT CASE
-            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
-            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            WHEN strpos(i.body, '"error"') > 0 AND i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN strpos(i.body, '"revert"') > 0 AND i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
             ELSE 'ok'
             END
             FROM infos AS i
@@ -5630,7 +6396,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           ELSE 'ok'
           END
         )
-        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        END || '"}' AS body, t.hash, t.position, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -5676,16 +6442,16 @@ LEFT JOIN LATERAL (
       SELECT low AS count FROM search WHERE low = high LIMIT 1) AS before
     CROSS JOIN LATERAL (SELECT c.total - before.count AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - asked.p3::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.hash || '-' || item.position) FILTER (WHERE item.ordinal = c.total - s.skip - asked.p3::bigint + 1) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
         CASE
-        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE starts_with(name, 'Contract') OR starts_with(name, 'GA') OR starts_with(name, 'ChannelForceProgress') OR starts_with(name, 'PayingFor'))) THEN 'ok'
         ELSE COALESCE(
           (
             SELECT CASE
-            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
-            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            WHEN strpos(i.body, '"error"') > 0 AND i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN strpos(i.body, '"revert"') > 0 AND i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
             ELSE 'ok'
             END
             FROM infos AS i
@@ -5699,7 +6465,7 @@ LEFT JOIN LATERAL (
           ELSE 'ok'
           END
         )
-        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        END || '"}' AS body, t.hash, t.position, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - asked.p3::bigint
@@ -5733,16 +6499,16 @@ LEFT JOIN LATERAL (
     ) AS c
     CROSS JOIN LATERAL (SELECT asked.p4::bigint AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - asked.p3::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.hash || '-' || item.position) FILTER (WHERE item.ordinal = c.total - s.skip - asked.p3::bigint + 1) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
         CASE
-        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE starts_with(name, 'Contract') OR starts_with(name, 'GA') OR starts_with(name, 'ChannelForceProgress') OR starts_with(name, 'PayingFor'))) THEN 'ok'
         ELSE COALESCE(
           (
             SELECT CASE
-            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
-            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            WHEN strpos(i.body, '"error"') > 0 AND i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN strpos(i.body, '"revert"') > 0 AND i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
             ELSE 'ok'
             END
             FROM infos AS i
@@ -5756,7 +6522,7 @@ LEFT JOIN LATERAL (
           ELSE 'ok'
           END
         )
-        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        END || '"}' AS body, t.hash, t.position, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - asked.p3::bigint
@@ -5787,16 +6553,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS c
     CROSS JOIN LATERAL (SELECT $5::bigint AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $4::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.hash || '-' || item.position) FILTER (WHERE item.ordinal = c.total - s.skip - $4::bigint + 1) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
         CASE
-        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE starts_with(name, 'Contract') OR starts_with(name, 'GA') OR starts_with(name, 'ChannelForceProgress') OR starts_with(name, 'PayingFor'))) THEN 'ok'
         ELSE COALESCE(
           (
             SELECT CASE
-            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
-            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            WHEN strpos(i.body, '"error"') > 0 AND i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN strpos(i.body, '"revert"') > 0 AND i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
             ELSE 'ok'
             END
             FROM infos AS i
@@ -5810,7 +6576,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           ELSE 'ok'
           END
         )
-        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        END || '"}' AS body, t.hash, t.position, e.ordinal
         FROM (
           SELECT e.position, e.type_ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.type = l.type AND e.type_ordinal <= c.total - s.skip AND e.type_ordinal > c.total - s.skip - $4::bigint
@@ -5853,16 +6619,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT low AS count FROM search WHERE low = high LIMIT 1) AS before
     CROSS JOIN LATERAL (SELECT c.total - before.count AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $4::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.hash || '-' || item.position) FILTER (WHERE item.ordinal = c.total - s.skip - $4::bigint + 1) AS last
       FROM (
         SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
         CASE
-        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE name ~ '^(Contract|GA|ChannelForceProgress|PayingFor)')) THEN 'ok'
+        WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE starts_with(name, 'Contract') OR starts_with(name, 'GA') OR starts_with(name, 'ChannelForceProgress') OR starts_with(name, 'PayingFor'))) THEN 'ok'
         ELSE COALESCE(
           (
             SELECT CASE
-            WHEN i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
-            WHEN i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+            WHEN strpos(i.body, '"error"') > 0 AND i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+            WHEN strpos(i.body, '"revert"') > 0 AND i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
             ELSE 'ok'
             END
             FROM infos AS i
@@ -5876,7 +6642,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           ELSE 'ok'
           END
         )
-        END || '"}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        END || '"}' AS body, t.hash, t.position, e.ordinal
         FROM (
           SELECT e.position, e.type_ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.type = l.type AND e.type_ordinal <= c.total - s.skip AND e.type_ordinal > c.total - s.skip - $4::bigint
@@ -5941,6 +6707,30 @@ WHERE m.ranking = g.ranking AND m.key = g.key AND m.label = g.label AND m.positi
   ))) AS c
   WHERE c.ranking = m.ranking AND c.key = m.key AND c.label = m.label AND c.position = m.position AND c.count > 0
 )
+
+-- name: miners.add
+INSERT INTO miners AS m (id, blocks) SELECT * FROM unnest($1::text[], $2::bigint[])
+ON CONFLICT (id) DO UPDATE SET blocks = m.blocks + EXCLUDED.blocks
+
+-- name: miners.between
+SELECT beneficiary AS id, count(*) AS blocks FROM key_blocks
+WHERE height >= $1::bigint AND height < $2::bigint GROUP BY beneficiary
+
+-- name: miners.clear
+DELETE FROM miners WHERE id = ANY ($1::text[]) AND blocks <= 0
+
+-- name: miners.clear-all
+DELETE FROM miners
+
+-- name: miners.mend
+INSERT INTO miners (id, blocks)
+SELECT beneficiary, count(*) FROM key_blocks WHERE beneficiary = ANY ($1::text[]) AND height > 0 GROUP BY beneficiary
+
+-- name: miners.mend-delete
+DELETE FROM miners WHERE id = ANY ($1::text[])
+
+-- name: miners.recount
+INSERT INTO miners (id, blocks) SELECT beneficiary AS id, count(*) AS blocks FROM key_blocks WHERE height > 0 GROUP BY beneficiary
 
 -- name: moved_uses.derived
 SELECT m.number, e.position, e.type
@@ -6057,23 +6847,23 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number )  AS body,
-      max(item.cursor) FILTER (WHERE item.number = $4::bigint) AS last,
+      max(item.key || '.' || item.position || '.' || encode(convert_to(item.label, 'UTF8'), 'hex')) FILTER (WHERE item.number = $4::bigint) AS last,
       count(*) AS count
       FROM (
-        SELECT picked.number, picked.cursor,
+        SELECT picked.number, picked.key, picked.label, picked.position,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
-        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
-        ',"owner":"' || (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+        ',"owner":"' || (CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
           CASE
-          WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
-          WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+          WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+          WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
           THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
           ELSE n.expires_at
           END) ||
-        ',"pointers":' || COALESCE(CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+        ',"pointers":' || COALESCE(CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied IS NOT NULL AND r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied IS NOT NULL AND a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
             OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
         FROM (SELECT row_number() OVER () AS number, listed.* FROM (
-            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
+            SELECT r.key, r.label, r.position
             FROM ranks AS r
             WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
             ORDER BY r.key, r.label, r.position
@@ -6103,23 +6893,23 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number ) FILTER (WHERE item.number <= $3::bigint) AS body,
-      max(item.cursor) FILTER (WHERE item.number = $3::bigint) AS last,
+      max(item.key || '.' || item.position || '.' || encode(convert_to(item.label, 'UTF8'), 'hex')) FILTER (WHERE item.number = $3::bigint) AS last,
       count(*) AS count
       FROM (
-        SELECT picked.number, picked.cursor,
+        SELECT picked.number, picked.key, picked.label, picked.position,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
-        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
-        ',"owner":"' || (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+        ',"owner":"' || (CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
           CASE
-          WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
-          WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+          WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+          WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
           THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
           ELSE n.expires_at
           END) ||
-        ',"pointers":' || COALESCE(CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+        ',"pointers":' || COALESCE(CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied IS NOT NULL AND r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied IS NOT NULL AND a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
             OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
         FROM (
-          SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor, row_number() OVER (ORDER BY r.key , r.label , r.position ) AS number
+          SELECT r.key, r.label, r.position, row_number() OVER (ORDER BY r.key , r.label , r.position ) AS number
           FROM ranks AS r
           WHERE
           r.ranking = k.key
@@ -6198,23 +6988,23 @@ LEFT JOIN LATERAL (
     CROSS JOIN LATERAL (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number )  AS body,
-      max(item.cursor) FILTER (WHERE item.number = asked.p4::bigint) AS last,
+      max(item.key || '.' || item.position || '.' || encode(convert_to(item.label, 'UTF8'), 'hex')) FILTER (WHERE item.number = asked.p4::bigint) AS last,
       count(*) AS count
       FROM (
-        SELECT picked.number, picked.cursor,
+        SELECT picked.number, picked.key, picked.label, picked.position,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
-        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
-        ',"owner":"' || (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+        ',"owner":"' || (CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
           CASE
-          WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
-          WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+          WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+          WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
           THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
           ELSE n.expires_at
           END) ||
-        ',"pointers":' || COALESCE(CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+        ',"pointers":' || COALESCE(CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied IS NOT NULL AND r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied IS NOT NULL AND a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
             OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
         FROM (SELECT row_number() OVER () AS number, listed.* FROM (
-            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
+            SELECT r.key, r.label, r.position
             FROM ranks AS r
             WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
             ORDER BY r.key, r.label, r.position
@@ -6290,23 +7080,23 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number DESC)  AS body,
-      max(item.cursor) FILTER (WHERE item.number = 1) AS last,
+      max(item.key || '.' || item.position || '.' || encode(convert_to(item.label, 'UTF8'), 'hex')) FILTER (WHERE item.number = 1) AS last,
       count(*) AS count
       FROM (
-        SELECT picked.number, picked.cursor,
+        SELECT picked.number, picked.key, picked.label, picked.position,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
-        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
-        ',"owner":"' || (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+        ',"owner":"' || (CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
           CASE
-          WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
-          WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+          WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+          WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
           THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
           ELSE n.expires_at
           END) ||
-        ',"pointers":' || COALESCE(CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+        ',"pointers":' || COALESCE(CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied IS NOT NULL AND r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied IS NOT NULL AND a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
             OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
         FROM (SELECT row_number() OVER () AS number, listed.* FROM (
-            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
+            SELECT r.key, r.label, r.position
             FROM ranks AS r
             WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
             ORDER BY r.key, r.label, r.position
@@ -6336,23 +7126,23 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number ) FILTER (WHERE item.number <= $3::bigint) AS body,
-      max(item.cursor) FILTER (WHERE item.number = $3::bigint) AS last,
+      max(item.key || '.' || item.position || '.' || encode(convert_to(item.label, 'UTF8'), 'hex')) FILTER (WHERE item.number = $3::bigint) AS last,
       count(*) AS count
       FROM (
-        SELECT picked.number, picked.cursor,
+        SELECT picked.number, picked.key, picked.label, picked.position,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
-        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
-        ',"owner":"' || (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+        ',"owner":"' || (CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
           CASE
-          WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
-          WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+          WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+          WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
           THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
           ELSE n.expires_at
           END) ||
-        ',"pointers":' || COALESCE(CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+        ',"pointers":' || COALESCE(CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied IS NOT NULL AND r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied IS NOT NULL AND a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
             OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
         FROM (
-          SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor, row_number() OVER (ORDER BY r.key DESC, r.label DESC, r.position DESC) AS number
+          SELECT r.key, r.label, r.position, row_number() OVER (ORDER BY r.key DESC, r.label DESC, r.position DESC) AS number
           FROM ranks AS r
           WHERE
           r.ranking = k.key
@@ -6390,7 +7180,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         ) AS pointing
         JOIN names AS n ON n.position = pointing.position
         LEFT JOIN node_records AS r ON r.position = n.position AND r.kind = 'name' LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
-        ORDER BY (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) <> asked.id, pointing.label
+        ORDER BY (CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) <> asked.id, pointing.label
         LIMIT 1
       ) AS one
     ) AS found) AS inside) AS answer ON true
@@ -6402,15 +7192,15 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT '{"name":' ||
     '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
-    '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
-    ',"owner":"' || (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
+    '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+    ',"owner":"' || (CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
       CASE
-      WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
-      WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+      WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+      WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
       THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
       ELSE n.expires_at
       END) ||
-    ',"pointers":' || COALESCE(CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+    ',"pointers":' || COALESCE(CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied IS NOT NULL AND r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied IS NOT NULL AND a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
         OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' || '}' AS body
     FROM names AS n LEFT JOIN node_records AS r ON r.position = n.position AND r.kind = 'name' LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
     WHERE n.name_hash = $1
@@ -6476,15 +7266,15 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM (
         SELECT picked.number, picked.cursor,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
-        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
-        ',"owner":"' || (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+        ',"owner":"' || (CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
           CASE
-          WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
-          WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+          WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+          WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
           THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
           ELSE n.expires_at
           END) ||
-        ',"pointers":' || COALESCE(CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+        ',"pointers":' || COALESCE(CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied IS NOT NULL AND r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied IS NOT NULL AND a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
             OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
         FROM picked
         JOIN names AS n ON n.position = picked.position
@@ -6532,15 +7322,15 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM (
         SELECT picked.number, picked.cursor,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
-        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
-        ',"owner":"' || (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+        ',"owner":"' || (CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
           CASE
-          WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
-          WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+          WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+          WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
           THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
           ELSE n.expires_at
           END) ||
-        ',"pointers":' || COALESCE(CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+        ',"pointers":' || COALESCE(CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied IS NOT NULL AND r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied IS NOT NULL AND a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
             OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
         FROM picked
         JOIN names AS n ON n.position = picked.position
@@ -6588,15 +7378,15 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM (
         SELECT picked.number, picked.cursor,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
-        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
-        ',"owner":"' || (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+        ',"owner":"' || (CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
           CASE
-          WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
-          WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+          WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+          WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
           THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
           ELSE n.expires_at
           END) ||
-        ',"pointers":' || COALESCE(CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+        ',"pointers":' || COALESCE(CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied IS NOT NULL AND r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied IS NOT NULL AND a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
             OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
         FROM picked
         JOIN names AS n ON n.position = picked.position
@@ -6637,15 +7427,15 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM (
         SELECT picked.number, picked.cursor,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
-        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
-        ',"owner":"' || (CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) ||
+        ',"owner":"' || (CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) || '","expires_at":' || (
           CASE
-          WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
-          WHEN r.position IS NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
+          WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.ends_at, n.expires_at)
+          WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
           THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
           ELSE n.expires_at
           END) ||
-        ',"pointers":' || COALESCE(CASE WHEN r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
+        ',"pointers":' || COALESCE(CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.pointers, n.pointers) ELSE n.pointers END, 'null') || COALESCE(',"source":"' || (CASE WHEN r.differs AND r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.differs AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND (r.position IS NULL OR a.ends_at IS NOT NULL) THEN 'node' WHEN r.copied IS NOT NULL AND r.copied <> concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) OR a.copied IS NOT NULL AND a.copied <> concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height)
             OR NOT (n.active OR n.running OR (r.height >= n.expires_at - 20) IS TRUE) THEN 'unknown' END) || '"', '') || '}' AS body
         FROM picked
         JOIN names AS n ON n.position = picked.position
@@ -7009,12 +7799,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number DESC)  AS body,
-      max(item.cursor) FILTER (WHERE item.number = 1) AS last,
+      max(item.key || '.' || item.position || '.' || encode(convert_to(item.label, 'UTF8'), 'hex')) FILTER (WHERE item.number = 1) AS last,
       count(*) AS count
       FROM (
-        SELECT picked.number, picked.cursor,
+        SELECT picked.number, picked.key, picked.label, picked.position,
         '{"oracle_id":"' || o.id || '","transaction_hash":"' || t.hash || '","block_height":' ||
-        (SELECT substring(m.body FROM '"height":\s*(\d+)') FROM micro_blocks AS m WHERE m.position = (o.position & (-65536)::bigint)) || ',"expires_at":' || (CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) || ',"tx":' || (
+        (SELECT substring(m.body FROM '"height":\s*(\d+)') FROM micro_blocks AS m WHERE m.position = (o.position & (-65536)::bigint)) || ',"expires_at":' || (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) || ',"tx":' || (
           CASE
           WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
           WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
@@ -7029,9 +7819,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
                 (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx}',
                 (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx}'
               )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
-          END) || COALESCE(',"source":"' || (CASE WHEN k.differs AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN 'node' WHEN k.copied <> concat_ws(' ', o.id, o.expires_at) THEN 'unknown' END) || '"', '') || '}' AS body
+          END) || COALESCE(',"source":"' || (CASE WHEN k.differs AND k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN 'node' WHEN k.copied IS NOT NULL AND k.copied <> concat_ws(' ', o.id, o.expires_at) THEN 'unknown' END) || '"', '') || '}' AS body
         FROM (SELECT row_number() OVER () AS number, listed.* FROM (
-            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
+            SELECT r.key, r.label, r.position
             FROM ranks AS r
             WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
             ORDER BY r.key, r.label, r.position
@@ -7061,12 +7851,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number ) FILTER (WHERE item.number <= $3::bigint) AS body,
-      max(item.cursor) FILTER (WHERE item.number = $3::bigint) AS last,
+      max(item.key || '.' || item.position || '.' || encode(convert_to(item.label, 'UTF8'), 'hex')) FILTER (WHERE item.number = $3::bigint) AS last,
       count(*) AS count
       FROM (
-        SELECT picked.number, picked.cursor,
+        SELECT picked.number, picked.key, picked.label, picked.position,
         '{"oracle_id":"' || o.id || '","transaction_hash":"' || t.hash || '","block_height":' ||
-        (SELECT substring(m.body FROM '"height":\s*(\d+)') FROM micro_blocks AS m WHERE m.position = (o.position & (-65536)::bigint)) || ',"expires_at":' || (CASE WHEN k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) || ',"tx":' || (
+        (SELECT substring(m.body FROM '"height":\s*(\d+)') FROM micro_blocks AS m WHERE m.position = (o.position & (-65536)::bigint)) || ',"expires_at":' || (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) || ',"tx":' || (
           CASE
           WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
           WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
@@ -7081,9 +7871,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
                 (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx}',
                 (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx}'
               )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
-          END) || COALESCE(',"source":"' || (CASE WHEN k.differs AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN 'node' WHEN k.copied <> concat_ws(' ', o.id, o.expires_at) THEN 'unknown' END) || '"', '') || '}' AS body
+          END) || COALESCE(',"source":"' || (CASE WHEN k.differs AND k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN 'node' WHEN k.copied IS NOT NULL AND k.copied <> concat_ws(' ', o.id, o.expires_at) THEN 'unknown' END) || '"', '') || '}' AS body
         FROM (
-          SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor, row_number() OVER (ORDER BY r.key DESC, r.label DESC, r.position DESC) AS number
+          SELECT r.key, r.label, r.position, row_number() OVER (ORDER BY r.key DESC, r.label DESC, r.position DESC) AS number
           FROM ranks AS r
           WHERE
           r.ranking = k.key
@@ -7215,7 +8005,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS c
     CROSS JOIN LATERAL (SELECT $4::bigint AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.hash || '-' || item.position) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
         SELECT
         (SELECT
@@ -7259,7 +8049,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           ) || '}'
           FROM oracle_queries AS q
           WHERE q.position = t.position
-          LIMIT 1) AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+          LIMIT 1) AS body, t.hash, t.position, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -7302,7 +8092,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT low AS count FROM search WHERE low = high LIMIT 1) AS before
     CROSS JOIN LATERAL (SELECT c.total - before.count AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.hash || '-' || item.position) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
         SELECT
         (SELECT
@@ -7346,7 +8136,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           ) || '}'
           FROM oracle_queries AS q
           WHERE q.position = t.position
-          LIMIT 1) AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+          LIMIT 1) AS body, t.hash, t.position, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -7758,6 +8548,9 @@ ORDER BY position
 SELECT position >> 33 AS height, target FROM staged_blocks
 WHERE owner = $1 AND target IS NOT NULL AND position > $2::bigint << 33 ORDER BY position LIMIT $3
 
+-- name: statistics.is-more
+SELECT EXISTS (SELECT FROM key_blocks WHERE height >= $1::bigint) AS is_more
+
 -- name: status.facts
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -7938,7 +8731,7 @@ LEFT JOIN infos AS i ON i.position = k.position
 LEFT JOIN contract_codes AS o ON o.contract_id = c.id
 
 -- name: verify.calls
-SELECT position, contract_id, state, arguments, result FROM contract_calls
+SELECT position, contract_id, caller_id, state, arguments, result FROM contract_calls
 WHERE position >= $1 AND position < $2 ORDER BY position
 
 -- name: verify.chain
@@ -8083,6 +8876,20 @@ SELECT head.version, NULL, NULL, 'a row', NULL FROM head
 WHERE head.version <= $1 AND EXISTS (SELECT FROM forks)
 AND NOT EXISTS (SELECT FROM forks WHERE version = head.version AND height <= head.height)
 
+-- name: verify.generation-rates
+SELECT height, rate FROM generation_rates WHERE height BETWEEN $1::bigint AND $2::bigint
+
+-- name: verify.generation-rates-expected
+SELECT g.height, round(g.tx_count * 1000::numeric / (m.time - k.time), 2) AS rate
+FROM generations AS g
+JOIN key_blocks AS k ON k.height = g.height
+CROSS JOIN LATERAL (
+  SELECT time FROM micro_blocks AS b
+  WHERE b.position > g.height << 33 AND b.position < (g.height + 1) << 33 ORDER BY b.position DESC LIMIT 1
+) AS m
+WHERE g.height BETWEEN $1::bigint AND $2::bigint AND g.tx_count > 0 AND m.time > k.time
+AND EXISTS (SELECT FROM key_blocks AS n WHERE n.height = g.height + 1)
+
 -- name: verify.has-hashes
 SELECT to_regclass('transaction_hashes') IS NOT NULL AS found
 
@@ -8165,6 +8972,24 @@ UNION ALL
 SELECT NULL::bigint AS height, ARRAY[x.ranking::text, x.key::text, x.label::text, x.position::text] AS key, 'count' AS column_name,
 x.expected_count::text AS expected, x.stored_count::text AS stored
 FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_count IS DISTINCT FROM x.stored_count
+LIMIT 100
+
+-- name: verify.miners
+WITH joined AS (
+  SELECT COALESCE(e.id, s.id) AS id,
+  e.present IS NOT NULL AS in_expected, s.present IS NOT NULL AS in_stored
+  , e.blocks AS expected_blocks, s.blocks AS stored_blocks
+  FROM (SELECT true AS present, i.* FROM (SELECT beneficiary AS id, count(*) AS blocks FROM key_blocks WHERE height > 0 GROUP BY beneficiary) AS i) AS e
+  FULL JOIN (SELECT true AS present, i.* FROM (SELECT id, blocks FROM miners) AS i) AS s
+  ON e.id = s.id
+)
+SELECT NULL::bigint AS height, ARRAY[x.id::text] AS key, NULL AS column_name,
+CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
+FROM joined AS x WHERE x.in_expected <> x.in_stored
+UNION ALL
+SELECT NULL::bigint AS height, ARRAY[x.id::text] AS key, 'blocks' AS column_name,
+x.expected_blocks::text AS expected, x.stored_blocks::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_blocks IS DISTINCT FROM x.stored_blocks
 LIMIT 100
 
 -- name: verify.names

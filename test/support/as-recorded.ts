@@ -1,6 +1,35 @@
 import { expect } from 'chai';
+import type { Database } from '../../src/store/connection/database.js';
+import { testApi } from './api.js';
 import type { TestApi } from './api.js';
-import type { replayServer } from './replay-server.js';
+import { syncContext, syncFully } from './copy.js';
+import { testDatabase } from './postgres.js';
+import { recordedNode } from './recorded-node.js';
+import type { Recording } from './recording.js';
+import { replayServer } from './replay-server.js';
+import { emptyCopy } from './roles.js';
+
+type ReplayServer = Awaited<ReturnType<typeof replayServer>>;
+
+/** A server over the copy of a recorded chain, with a node that answers as recorded. */
+export async function servedRecording(
+  of: Recording,
+): Promise<{ database: Database; node: ReplayServer; api: TestApi; close: () => Promise<void> }> {
+  const server = await testDatabase();
+  const database = await emptyCopy(server.url);
+  await syncFully(syncContext(database, recordedNode(undefined, of)));
+  const node = await replayServer(of);
+  const api = await testApi(database, { nodeUrls: [node.url] });
+  return {
+    ...{ database, node, api },
+    async close() {
+      await api.close();
+      await node.close();
+      await database.close();
+      await server.drop();
+    },
+  };
+}
 
 /** Paths that are answered from the copy. */
 export const CACHED =
@@ -12,7 +41,7 @@ export const CACHED =
  */
 export async function expectAsRecorded(
   api: TestApi,
-  node: Awaited<ReturnType<typeof replayServer>>,
+  node: ReplayServer,
   answers: readonly (readonly [request: string, answer: { status: number; body: string }])[],
   askedFor: (path: string) => number = () => 0,
 ): Promise<number> {

@@ -1,11 +1,10 @@
 /** Days, weeks and months (UTC) of the series. Each has a number, counted from that of 1970-01-01, which is a Thursday: weeks begin on Thursdays. */
+import { DAY_MS } from '../../chain/day.js';
 import { invalid } from './errors.js';
 import type { Parameter } from './parameters.js';
 import { z } from 'zod';
 
 export type Step = 'day' | 'week' | 'month';
-
-export const DAY_MS = 86_400_000;
 
 const MONTHS = 12;
 

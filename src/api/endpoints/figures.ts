@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../chain/day.js';
 import { readKeyBlock } from '../../chain/facts.js';
 import { hasRewardTable, issuedUpTo } from '../../chain/protocol/rewards.js';
 import {
@@ -14,9 +15,9 @@ import { generationFigures, timeFigures } from '../schemas/service.js';
 /** Length of the shortest step of each kind, ms. */
 const STEP_MS: Record<p.Step, number> = {
   hour: 3_600_000,
-  day: 86_400_000,
-  week: 7 * 86_400_000,
-  month: 28 * 86_400_000,
+  day: DAY_MS,
+  week: 7 * DAY_MS,
+  month: 28 * DAY_MS,
 };
 
 /** Max steps of an answer: two years of days. */

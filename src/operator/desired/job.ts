@@ -35,7 +35,10 @@ export const PROGRESS = {
 };
 
 /** The Job of a fault that the program could write completes: the conditions report it, so that no alert about Jobs fires, too. */
-export const WRITTEN_ONLY = { name: TERMINATION_LOG_ONLY, value: 'true' };
+const WRITTEN_ONLY = { name: TERMINATION_LOG_ONLY, value: 'true' };
+
+/** What every Job has: it reports its progress, and its fault by its message alone. */
+export const REPORTED = { ...PROGRESS, env: [...PROGRESS.env, WRITTEN_ONLY] };
 
 /** A Job of one pod. Kubernetes replaces only an evicted pod; after a failure the operator decides whether to retry. */
 export function middlewareJob(basis: Basis, options: JobOptions): Job {

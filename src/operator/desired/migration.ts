@@ -6,7 +6,7 @@ import type { JobOutcome } from '../readings/jobs.js';
 import type { Color } from '../schema/status.js';
 import { GROUP } from '../schema/group.js';
 import type { Basis, CopyPlan, Job, Middleware, PodTemplate } from '../types.js';
-import { PROGRESS, WRITTEN_ONLY, jobSpec, middlewareJob } from './job.js';
+import { REPORTED, jobSpec, middlewareJob } from './job.js';
 
 /** Label of all attempts at one migration. */
 export const REVISION = `${GROUP}/revision`;
@@ -87,8 +87,7 @@ export function migrationJob(basis: Basis, copy: Copy, { name, revision, attempt
 const jobOptions = ({ resource }: Basis, { color, schema }: Copy, args: string[]) => ({
   ...({ component: 'migration', color, schema, timeout: resource.spec.migration.timeout } as const),
   args: ['migrate', '--node', ...args],
-  ...PROGRESS,
-  env: [...PROGRESS.env, WRITTEN_ONLY],
+  ...REPORTED,
 });
 
 /** The migration that succeeded. A new version of the operator alone does not repeat it. */

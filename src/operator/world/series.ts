@@ -1,6 +1,6 @@
 import { backoffMs } from '../../runtime/backoff.js';
 import { GROUP } from '../schema/group.js';
-import { PROGRESS, WRITTEN_ONLY } from '../desired/job.js';
+import { REPORTED } from '../desired/job.js';
 import type { JobOptions } from '../desired/job.js';
 import { REVISION } from '../desired/migration.js';
 import { endOf, jobOutcome, podsOf } from '../readings/jobs.js';
@@ -151,8 +151,7 @@ function jobOf<What extends string>(
   const name = `${resource.metadata.name}-${what}-${hashOf([hash, number])}`;
   const labels = { [SERIES]: hash, [RELOAD]: reload };
   const annotations = { [ANNOTATION.attempt]: String(number), ...(heights !== undefined && { [HEIGHTS]: heights }) };
-  const program = { ...PROGRESS, env: [...PROGRESS.env, WRITTEN_ONLY] };
-  const make = { name, component, color, schema, args, labels, annotations, ...(image && { image }), ...program };
+  const make = { name, component, color, schema, args, labels, annotations, ...(image && { image }), ...REPORTED };
   return { what, name, make };
 }
 

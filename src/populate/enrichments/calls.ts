@@ -14,12 +14,11 @@ import { announceLogs } from '../../store/write/announce-logs.js';
 import { hasSucceeded } from '../outcome.js';
 import { seldom } from './counting.js';
 import { decode, textMember } from './decode.js';
-import { commit } from './enrichment.js';
+import { MAX_CODES } from './contracts.js';
+import { MAX_REQUESTS, commit } from './enrichment.js';
 import type { Asked, EnrichContext, Enrichment } from './enrichment.js';
 import type { Queue } from './queue.js';
 
-/** Max contracts whose code is read together, which bounds the memory. */
-const MAX_CODES = 100;
 /** Faults after which call information counts as unknown: nodes answer 500 to that of some transactions, for ever. */
 const MAX_ATTEMPTS = 6;
 /** Min time between two counts of what waits, ms. */
@@ -38,8 +37,7 @@ interface Outcome {
 
 const SHARED = {
   batch: 1_000,
-  /** More would delay following the head. */
-  requests: 16,
+  requests: MAX_REQUESTS,
   async asker(context: EnrichContext, due: readonly DueCall[]) {
     const contracts = await contractsOf(context, due);
     return (call: DueCall) => answerOf(context, call, contracts.get(call.codeId));

@@ -9,12 +9,11 @@ import {
 } from '../../store/contracts.js';
 import type { DueCode, DueCreation } from '../../store/contracts.js';
 import { hasSucceeded } from '../outcome.js';
-import { commit } from './enrichment.js';
+import { MAX_REQUESTS, commit } from './enrichment.js';
 import type { Enrichment } from './enrichment.js';
 
-const MAX_REQUESTS = 16;
-/** Max contracts whose code is requested together, which bounds the memory. */
-const MAX_CODES = 100;
+/** Max contracts whose code is read or requested together, which bounds the memory. */
+export const MAX_CODES = 100;
 
 export const codes: Enrichment<DueCode, DueCode & { code: string }> = {
   batch: MAX_CODES,

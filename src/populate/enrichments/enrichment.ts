@@ -4,6 +4,9 @@ import type { DbTransaction, Queryable } from '../../store/connection/database.j
 import { numberAndWake, numberCommit } from '../../store/connection/commit-number.js';
 import type { BesideOptions } from '../beside.js';
 
+/** Max concurrent requests to the node: more would delay following the head. */
+export const MAX_REQUESTS = 16;
+
 export interface EnrichContext extends BesideOptions {
   decoders: DecoderCache;
 }

@@ -1,12 +1,11 @@
 /** The spends of each day (UTC), for the daily rates. */
+import { DAY_MS } from '../../chain/day.js';
 import type { DbTransaction, Queryable } from '../connection/database.js';
 import type { Range } from '../facts/blocks.js';
 import { comparison, fromRows } from '../facts/difference.js';
 import type { Difference } from '../facts/difference.js';
 import { inChunks } from './projection.js';
 import type { Projection } from './projection.js';
-
-const DAY_MS = 86_400_000;
 
 /** Rebuilds the sums of UTC days (numbered from 1970-01-01) from the micro blocks. */
 async function rebuild(tx: DbTransaction, days: readonly number[]): Promise<void> {

@@ -123,7 +123,7 @@ function minedIn(blocks: readonly Block[]): [id: string, blocks: number][] {
 async function replace(tx: DbTransaction, { range: { from, to }, added: { blocks } }: Replaced): Promise<Afterwards> {
   const removed = await minedBetween(tx, keyBlockFrom(from), keyBlockFrom(to));
   return async () => {
-    await addMined(tx, changeOf(removed, minedIn(blocks)));
+    await replaceMined(tx, removed, minedIn(blocks));
     const [first, last] = [keyBlockFrom(from), heightOf(to - 1n)];
     await clearRates(tx, first, last);
     await insertRates(tx, finishedIn(blocks));
@@ -131,14 +131,18 @@ async function replace(tx: DbTransaction, { range: { from, to }, added: { blocks
   };
 }
 
-/** What replaced key blocks change. */
-function changeOf(
+/**
+ * Adds what fills a gap. Otherwise key blocks are the same again, or were wrong: then nobody knows what of them was counted, and all key blocks are read, which is rare.
+ */
+async function replaceMined(
+  tx: DbTransaction,
   removed: readonly MinedRow[],
   added: readonly (readonly [id: string, blocks: number])[],
-): [string, number][] {
-  const change = new Map(removed.map(({ id, blocks }) => [id, -Number(blocks)]));
-  for (const [id, blocks] of added) change.set(id, (change.get(id) ?? 0) + blocks);
-  return [...change].filter(([, blocks]) => blocks !== 0);
+): Promise<void> {
+  if (removed.length === 0) return addMined(tx, added);
+  const before = new Map(removed.map(({ id, blocks }) => [id, Number(blocks)]));
+  const isSame = before.size === added.length && added.every(([id, blocks]) => before.get(id) === blocks);
+  if (!isSame) await mendMiners(tx, [...new Set([...before.keys(), ...added.map(([id]) => id)])]);
 }
 
 /** Beneficiaries of the key blocks from a height to below another one. */

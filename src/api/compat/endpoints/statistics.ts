@@ -1,13 +1,13 @@
 /** What happened in each day, week or month, and in the last 24 hours. */
 import { z } from 'zod';
-import { readKeyBlock } from '../../../chain/facts.js';
+import { DAY_MS } from '../../../chain/day.js';
 import type { Queryable } from '../../../store/connection/database.js';
-import { newestKeyBlock } from '../../../store/queries/compat/blocks.js';
 import * as queries from '../../../store/queries/compat/series.js';
 import { INTERVAL_MS } from '../../../store/queries/compat/times.js';
 import { compatible, valuesOf } from '../endpoint.js';
 import { notFound, refused } from '../errors.js';
-import { DAY_MS, datesOf } from '../intervals.js';
+import { isHyperchain } from '../hyperchain.js';
+import { datesOf } from '../intervals.js';
 import { inOrder, list, partOf } from '../page.js';
 import type { Row } from '../page.js';
 import { word } from '../parameters.js';
@@ -94,9 +94,7 @@ export const transactionsTotal = compatible({
 
 /** Throws for a chain whose key blocks are not mined. */
 async function requireMiners(db: Queryable): Promise<void> {
-  const { row } = await newestKeyBlock(db);
-  if (row !== null && readKeyBlock(row.body).consensus === 'hyperchain')
-    throw refused('This endpoint is not available on a hyperchain node');
+  if (await isHyperchain(db)) throw refused('This endpoint is not available on a hyperchain node');
 }
 
 const minerRow = z.object({ miner: z.string(), blocks_mined: s.bareCount });
@@ -175,6 +173,9 @@ const round = (value: number, digits: number): number => Math.round(value * 10 *
 /** The change since the day before, as a part of the last day. */
 const trend = (last: number, before: number): number => (last === 0 ? 0 : round((last - before) / last, 2));
 
+/** A sum has more digits than a number holds, so only the rest of the division is one with a fraction. */
+const averageOf = (sum: bigint, count: bigint): number => Number(sum / count) + Number(sum % count) / Number(count);
+
 const schema = z
   .looseObject({
     max_transactions_per_second: z.number().nullable(),
@@ -198,18 +199,17 @@ export const stats = compatible({
   async handle(_request, { db }) {
     const { row: chain, times } = await lastDays(db, 2, 1, 0);
     if (chain === null) throw notFound('no stats');
-    const [{ rows, head }, { row: records }, { row: newest }] = await Promise.all([
+    const [{ rows, head }, { row: records }, hasValidators] = await Promise.all([
       queries.feesIn(db, times),
       queries.records(db),
-      newestKeyBlock(db),
+      isHyperchain(db),
     ]);
     const of = (number: number) => {
       const row = rows.find((one) => Number(one.number) === number);
       const transactions = Number(row?.transactions ?? 0);
-      return { transactions, fee: transactions === 0 ? 0 : Number(row?.fees ?? 0) / transactions };
+      return { transactions, fee: transactions === 0 ? 0 : averageOf(BigInt(row?.fees ?? 0), BigInt(transactions)) };
     };
     const [before, last] = [of(1), of(2)];
-    const isHyperchain = newest !== null && readKeyBlock(newest.body).consensus === 'hyperchain';
     const blocks = Number(chain.height) - 1;
     const producers = records?.producers == null ? null : Number(records.producers);
     return {
@@ -224,7 +224,7 @@ export const stats = compatible({
         milliseconds_per_block: blocks > 0 ? Math.round((Number(chain.newest) - Number(chain.first)) / blocks) : 0,
         // Nothing stored tells the balances of all accounts.
         holders_count: null,
-        [isHyperchain ? 'validators_count' : 'miners_count']: producers,
+        [hasValidators ? 'validators_count' : 'miners_count']: producers,
       },
     };
   },

@@ -1,10 +1,9 @@
 /** Routes whose data this release does not have: 404 would say that there is nothing. No description has them. */
 import { z } from 'zod';
-import { readKeyBlock } from '../../../chain/facts.js';
-import { newestKeyBlock } from '../../../store/queries/compat/blocks.js';
 import { compatible } from '../endpoint.js';
 import type { CompatEndpoint } from '../endpoint.js';
 import { notAvailable, refused } from '../errors.js';
+import { isHyperchain } from '../hyperchain.js';
 
 const unavailable = (path: string): readonly CompatEndpoint[] =>
   compatible({
@@ -83,8 +82,7 @@ const hyperchain = (path: string): readonly CompatEndpoint[] =>
     answer: z.never(),
     cache: 'never',
     async handle(_request, { db }) {
-      const { row } = await newestKeyBlock(db);
-      if (row !== null && readKeyBlock(row.body).consensus === 'hyperchain') throw notAvailable();
+      if (await isHyperchain(db)) throw notAvailable();
       throw refused('This endpoint is only available on a hyperchain node');
     },
   });

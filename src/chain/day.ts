@@ -1,0 +1,2 @@
+/** A day of UTC, ms. */
+export const DAY_MS = 86_400_000;
