@@ -73,6 +73,11 @@ const ANSWERS: Readonly<Record<string, Sources>> = {
     unseen: UNSEEN_MONEY,
   },
   Balance: { follows: ['account_id', 'complete', 'incomplete_since'], node: ['balance'], unseen: UNSEEN_MONEY },
+  Statement: {
+    follows: ['account_id', 'complete', 'incomplete_since'],
+    node: ['opening', 'closing', 'kinds'],
+    unseen: UNSEEN_MONEY,
+  },
   ContractCall: { follows: ['contract_id', 'arguments'], node: ['callinfo', 'result'], unseen: 'calls in calls' },
 };
 

@@ -68,10 +68,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The balance of an account at a height or at the head
-         * @description The sum of the changes in its ledger. At a height it is that after the key block of the height, as for the node; without one, that after the newest block. They follow from transactions and key blocks, and are written a moment after them. Not in them are payments inside contract calls and what follows from those, and the coins of the genesis block and of hard forks; on a hyperchain, and on networks that are not built in, rewards neither. So no balance is proven yet: `complete` is false, and `incomplete_since` says from which height on changes of any account may be missing. An account without changes has 0. 404 for a height above the head.
+         * The balance of an account at a height, a time or a block, or at the head
+         * @description The sum of the changes in its ledger. At a height it is that after the key block of the height, as for the node; at a time, that after the last block up to it; at a block, that after it; without any of them, that after the newest block. They follow from transactions and key blocks, and are written a moment after them. Not in them are payments inside contract calls and what follows from those, and the coins of the genesis block and of hard forks; on a hyperchain, and on networks that are not built in, rewards neither. So no balance is proven yet: `complete` is false, and `incomplete_since` says from which height on changes of any account may be missing. An account without changes has 0. 404 for a height above the head and a block that is not on the chain.
          */
         get: operations["getAccountBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/middleware/accounts/{account}/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changed the balance of an account in a period, by kind
+         * @description The balance before the period and after it, and between them the sums of each kind: opening + in + out = closing. The rows are those of the ledger for the same period. They follow from transactions and key blocks, and are written a moment after them. Not in them are payments inside contract calls and what follows from those, and the coins of the genesis block and of hard forks; on a hyperchain, and on networks that are not built in, rewards neither. So no balance is proven yet: `complete` is false, and `incomplete_since` says from which height on changes of any account may be missing.
+         */
+        get: operations["getAccountStatement"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1926,6 +1946,92 @@ export interface components {
         };
         /**
          * @example {
+         *       "account_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+         *       "opening": {
+         *         "balance": 999000,
+         *         "after": {
+         *           "height": 1208,
+         *           "time": 1546717620000,
+         *           "block_hash": "mh_2ZkZMGL9RhzS1k4LkRLv5FDeV2WQzXxWdFh2AExAZm5zLsYMgi"
+         *         }
+         *       },
+         *       "closing": {
+         *         "balance": 979000,
+         *         "after": {
+         *           "height": 1209,
+         *           "time": 1546717620000,
+         *           "block_hash": "mh_2ZkZMGL9RhzS1k4LkRLv5FDeV2WQzXxWdFh2AExAZm5zLsYMgi"
+         *         }
+         *       },
+         *       "kinds": [
+         *         {
+         *           "kind": "spend",
+         *           "count": 1,
+         *           "in": 0,
+         *           "out": -20000
+         *         }
+         *       ],
+         *       "complete": false,
+         *       "incomplete_since": 0
+         *     }
+         */
+        Statement: {
+            /** @description As it was asked for. */
+            account_id: string;
+            opening: {
+                balance: components["schemas"]["BigNumber"];
+                /** @description The last block that counts; null before the first block. */
+                after: {
+                    /**
+                     * Format: int64
+                     * @description Height of a generation.
+                     */
+                    height: number;
+                    /**
+                     * Format: int64
+                     * @description Milliseconds since 1970, UTC.
+                     */
+                    time: number;
+                    block_hash: components["schemas"]["BlockHash"];
+                } | null;
+            };
+            closing: {
+                balance: components["schemas"]["BigNumber"];
+                /** @description The last block that counts; null before the first block. */
+                after: {
+                    /**
+                     * Format: int64
+                     * @description Height of a generation.
+                     */
+                    height: number;
+                    /**
+                     * Format: int64
+                     * @description Milliseconds since 1970, UTC.
+                     */
+                    time: number;
+                    block_hash: components["schemas"]["BlockHash"];
+                } | null;
+            };
+            kinds: {
+                /** @enum {string} */
+                kind: "spend" | "fee" | "gas" | "call" | "deposit" | "payment" | "name_fee" | "bid" | "bid_refund" | "lock" | "oracle_fee" | "oracle_reward" | "oracle_refund" | "channel_open" | "channel_deposit" | "channel_withdraw" | "channel_close" | "channel_settle" | "reward" | "treasury" | "preset" | "unexplained";
+                /** Format: int64 */
+                count: number;
+                /** @description Sum of what came in. */
+                in: components["schemas"]["BigNumber"];
+                /** @description Sum of what went out, 0 or negative. */
+                out: components["schemas"]["BigNumber"];
+            }[];
+            /** @description Whether everything that changed the balance is known. */
+            complete: boolean;
+            /**
+             * Format: int64
+             * @description Only where it is not complete: from this height on changes may be missing, of any account.
+             */
+            incomplete_since?: number;
+        };
+        /**
+         * @example {
          *       "transactions": [
          *         {
          *           "block_hash": "mh_SVPezZ4rsoGfX9kEmmqESYZTQs6RSRem73GW5QwhwrRZeVDW1",
@@ -3614,12 +3720,14 @@ export interface operations {
     getAccountLedger: {
         parameters: {
             query?: {
-                kind?: string;
                 from?: number;
                 to?: number;
+                from_time?: string;
+                to_time?: string;
+                kind?: string;
                 limit?: number;
                 cursor?: string;
-                order?: "newest" | "oldest";
+                order?: "asc" | "desc";
                 after?: string;
             };
             header?: never;
@@ -3673,7 +3781,8 @@ export interface operations {
                      *         }
                      *       ],
                      *       "complete": false,
-                     *       "incomplete_since": 0
+                     *       "incomplete_since": 0,
+                     *       "next": null
                      *     }
                      */
                     "application/json": {
@@ -3685,6 +3794,8 @@ export interface operations {
                          * @description Only where it is not complete: from this height on changes may be missing, of any account.
                          */
                         incomplete_since?: number;
+                        /** @description Path and query of the next page; null at the end. */
+                        next: string | null;
                     };
                 };
             };
@@ -3702,6 +3813,8 @@ export interface operations {
         parameters: {
             query?: {
                 height?: number;
+                time?: string;
+                block?: string;
             };
             header?: never;
             path: {
@@ -3712,7 +3825,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The balance of an account at a height or at the head */
+            /** @description The balance of an account at a height, a time or a block, or at the head */
             200: {
                 headers: {
                     /** @description Name of this request in the logs; the one of the request if it had one. */
@@ -3746,6 +3859,85 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAccountStatement: {
+        parameters: {
+            query?: {
+                from?: number;
+                to?: number;
+                from_time?: string;
+                to_time?: string;
+            };
+            header?: never;
+            path: {
+                /** @description An account, or a contract or an oracle, which have an account each. */
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What changed the balance of an account in a period, by kind */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "account_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *       "opening": {
+                     *         "balance": 999000,
+                     *         "after": {
+                     *           "height": 1208,
+                     *           "time": 1546717620000,
+                     *           "block_hash": "mh_2ZkZMGL9RhzS1k4LkRLv5FDeV2WQzXxWdFh2AExAZm5zLsYMgi"
+                     *         }
+                     *       },
+                     *       "closing": {
+                     *         "balance": 979000,
+                     *         "after": {
+                     *           "height": 1209,
+                     *           "time": 1546717620000,
+                     *           "block_hash": "mh_2ZkZMGL9RhzS1k4LkRLv5FDeV2WQzXxWdFh2AExAZm5zLsYMgi"
+                     *         }
+                     *       },
+                     *       "kinds": [
+                     *         {
+                     *           "kind": "spend",
+                     *           "count": 1,
+                     *           "in": 0,
+                     *           "out": -20000
+                     *         }
+                     *       ],
+                     *       "complete": false,
+                     *       "incomplete_since": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Statement"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
             412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];

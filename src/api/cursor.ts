@@ -51,12 +51,17 @@ function parseRankCursor(text: string): RankCursor {
  */
 export function linkNext(ctx: Exchange, cursor: string | null | undefined): void {
   if (cursor == null) return;
+  const path = '../'.repeat(ctx.path.split('/').length - 2) + ctx.path.slice(1);
+  ctx.append('Link', `<${path}?${nextPage(ctx, cursor)}>; rel="next"`);
+}
+
+/** The query of the page after `cursor`. */
+export function nextPage(ctx: Exchange, cursor: string): string {
   const query = new URLSearchParams();
   for (const name of [...endpointOf(ctx).linkedParameters, INT_AS_STRING]) {
     const [value] = [ctx.query[name]].flat();
     if (value !== undefined) query.set(name, value);
   }
   query.set('cursor', cursor);
-  const path = '../'.repeat(ctx.path.split('/').length - 2) + ctx.path.slice(1);
-  ctx.append('Link', `<${path}?${query.toString()}>; rel="next"`);
+  return query.toString();
 }

@@ -26,6 +26,7 @@ export const endpoints: readonly Endpoint[] = [
   transactions.transactionCountOfAccount,
   accounts.ledgerOfAccount,
   accounts.balanceOfAccount,
+  accounts.statementOfAccount,
   transactions.spendsBetween,
   transactions.transactionsInInterval,
   spendRates,

@@ -14,6 +14,7 @@ import { differences, recordedChanges, recordedMoney } from '../support/recorded
 import type { BlockMoney } from '../support/recorded-money.js';
 import { recordedNode } from '../support/recorded-node.js';
 import { emptyCopy, tamper } from '../support/roles.js';
+import { madeHash } from '../support/seed.js';
 import { nextOf } from '../support/walks.js';
 
 const OF = 'realnode-tokens';
@@ -36,6 +37,21 @@ interface Row {
 
 interface Ledger {
   rows: Row[];
+  complete: boolean;
+  incomplete_since?: number;
+  next: string | null;
+}
+
+interface Bound {
+  balance: number | bigint;
+  after: { height: number; time: number; block_hash: string } | null;
+}
+
+interface Statement {
+  account_id: string;
+  opening: Bound;
+  closing: Bound;
+  kinds: { kind: string; count: number; in: number | bigint; out: number | bigint }[];
   complete: boolean;
   incomplete_since?: number;
 }
@@ -97,15 +113,17 @@ describe('the ledger of an account', () => {
     const found: Row[] = [];
     for (let next: string | undefined = path; next !== undefined;) {
       const { headers, body } = await api.get(next);
-      found.push(...(parseExact(body) as unknown as Ledger).rows);
+      const page = parseExact(body) as unknown as Ledger;
+      found.push(...page.rows);
       next = nextOf(next, headers.link);
+      expect(page.next).to.equal(next ?? null);
     }
     return found;
   }
 
   it('is not complete from the beginning on before it is written', async () => {
     const { rows, ...rest } = await answer(pathOf(accounts[0]!));
-    expect({ rows, ...rest }).to.deep.equal({ rows: [], complete: false, incomplete_since: 0 });
+    expect({ rows, ...rest }).to.deep.equal({ rows: [], complete: false, incomplete_since: 0, next: null });
     expect(await balanceOf(accounts[0]!)).to.deep.include({ balance: 0, complete: false, incomplete_since: 0 });
     await writeMovements(database, 'ae_dev', RULES);
   });
@@ -124,7 +142,7 @@ describe('the ledger of an account', () => {
       for (const { transaction, moves } of block.transactions) add(block, transaction.hash, moves);
     }
     for (const account of accounts) {
-      const rows = await rowsOf(`${pathOf(account)}?order=oldest`);
+      const rows = await rowsOf(`${pathOf(account)}?order=asc`);
       expect(
         rows.map(({ time, balance, ...row }) => ({ ...row, amount: BigInt(row.amount) })),
         account,
@@ -192,7 +210,7 @@ describe('the ledger of an account', () => {
           const listed = newest.filter(({ kind }) => kinds === null || kinds.includes(kind));
           const path = `${pathOf(account)}?limit=${limit}${kinds === null ? '' : `&kind=${kinds.join(',')}`}`;
           expect(await walk(path), path).to.deep.equal(listed);
-          expect(await walk(`${path}&order=oldest`), path).to.deep.equal([...listed].reverse());
+          expect(await walk(`${path}&order=asc`), path).to.deep.equal([...listed].reverse());
         }
       }
       expect(await rowsOf(`${pathOf(account)}?limit=0`)).to.deep.equal([]);
@@ -205,6 +223,130 @@ describe('the ledger of an account', () => {
     expect(part).to.have.length.within(5, all.length - 1);
     expect(await rowsOf(`${pathOf(accounts[0]!)}?from=20&to=60`)).to.deep.equal(part);
     expect(await walk(`${pathOf(accounts[0]!)}?from=20&to=60&limit=3`)).to.deep.equal(part);
+  });
+
+  /** Times about those of the blocks in which an account has movements. */
+  const timesAbout = (rows: readonly Row[]): number[] => {
+    const times = [...new Set(rows.map(({ time }) => time))].sort((a, b) => a - b);
+    return [times[0]! - 1, times[0]!, ...[3, 7].map((i) => times[i]!), times[5]! + 1, times.at(-1)!, times.at(-1)! + 1];
+  };
+
+  interface Placed {
+    hash: string;
+    height: number;
+    time: number;
+    isKey: boolean;
+  }
+  /** All blocks in the order of the chain. */
+  let chain: Placed[];
+
+  /**
+   * How many blocks are before a time. The times of blocks go back here and there: the first key block of the time or later decides, and of the
+   * generation before it the first micro block that is as late.
+   */
+  function countBefore(time: number): number {
+    const key = chain.findIndex((block) => block.isKey && block.time >= time);
+    const end = key === -1 ? chain.length : key;
+    const begin = chain.slice(0, end).findLastIndex((block) => block.isKey);
+    const micro = chain.findIndex((block, i) => i > begin && i < end && block.time >= time);
+    return micro === -1 ? end : micro;
+  }
+
+  /** Whether the block of a row is among the first `count` of the chain. */
+  const isAmong = (count: number): ((row: Row) => boolean) => {
+    const hashes = new Set(chain.slice(0, count).map(({ hash }) => hash));
+    return ({ block_hash: hash }) => hashes.has(hash);
+  };
+
+  const isWithin = (since: number, until: number): ((row: Row) => boolean) => {
+    const [isBefore, isUpTo] = [isAmong(countBefore(since)), isAmong(countBefore(until + 1))];
+    return (row) => isUpTo(row) && !isBefore(row);
+  };
+
+  it('of times', async () => {
+    const { rows } = await database.query<{ hash: string; time: string; is_key: boolean; height: string }>({
+      name: 'test.blocks-in-order',
+      text: `
+        SELECT hash, time, true AS is_key, height, height << 33 AS position FROM key_blocks
+        UNION ALL SELECT hash, time, false, position >> 33, position FROM micro_blocks ORDER BY position`,
+    });
+    chain = rows.map(({ hash, time, is_key: isKey, height }) => ({
+      ...{ hash, isKey, time: Number(time), height: Number(height) },
+    }));
+    const all = await rowsOf(pathOf(accounts[1]!));
+    for (const since of timesAbout(all)) {
+      for (const until of timesAbout(all)) {
+        const path = `${pathOf(accounts[1]!)}?from_time=${since}&to_time=${until}`;
+        expect(await rowsOf(path), path).to.deep.equal(all.filter(isWithin(since, until)));
+      }
+    }
+    const days = [...new Set(all.map(({ time }) => new Date(time).toISOString().slice(0, 10)))];
+    const [day] = days;
+    expect(await rowsOf(`${pathOf(accounts[1]!)}?from_time=${day}&to_time=${day}`)).to.deep.equal(
+      all.filter(({ time }) => new Date(time).toISOString().startsWith(day!)),
+    );
+    const second = new Date(all[4]!.time).toISOString();
+    expect(await walk(`${pathOf(accounts[1]!)}?from_time=${second}&from=2&limit=2`)).to.deep.equal(
+      all.filter(isWithin(all[4]!.time, Infinity)).filter(({ height }) => height >= 2),
+    );
+  });
+
+  it('has a balance after each block, and at each time', async () => {
+    const [account] = accounts;
+    const rows = await rowsOf(`${pathOf(account!)}?order=asc`);
+    // The last row of each block.
+    const last = new Map(rows.map((row) => [row.block_hash, row]));
+    for (const { block_hash: hash, height, balance } of [...last.values()].slice(0, 60)) {
+      const { body } = await api.get(`/middleware/accounts/${account!}/balance?block=${hash}`);
+      expect(parseExact(body)).to.deep.include({ account_id: account!, block_hash: hash, height, balance });
+    }
+    for (const time of timesAbout(rows)) {
+      const before = rows.findLast(isAmong(countBefore(time + 1)));
+      const { balance } = await answer<Balance>(`/middleware/accounts/${account!}/balance?time=${time}`);
+      expect(balance, String(time)).to.equal(before?.balance ?? 0);
+    }
+    for (const place of [`block=${madeHash('kh', 'none')}`, `block=${madeHash('mh', 'none')}`])
+      expect((await api.get(`/middleware/accounts/${account!}/balance?${place}`)).status, place).to.equal(404);
+    expect((await api.get(`/middleware/accounts/${account!}/balance?time=1&height=1`)).status).to.equal(400);
+  });
+
+  it('adds up by kind in a statement of a period', async () => {
+    for (const account of [accounts[0]!, accounts[3]!, accounts[20]!]) {
+      const rows = await rowsOf(`${pathOf(account)}?order=asc`);
+      const middle = rows[Math.floor(rows.length / 2)]!;
+      const periods: [string, (row: Row) => boolean, (row: Row) => boolean][] = [
+        ['', () => false, () => true],
+        ['?from=20&to=60', ({ height }) => height < 20, ({ height }) => height <= 60],
+        [`?from_time=${middle.time}`, isAmong(countBefore(middle.time)), () => true],
+        [`?to_time=${middle.time}`, () => false, isAmong(countBefore(middle.time + 1))],
+        ['?from=60&to=20', ({ height }) => height < 60, ({ height }) => height <= 20],
+      ];
+      for (const [query, isBefore, isUpTo] of periods) {
+        const statement = await answer<Statement>(`/middleware/accounts/${account}/statement${query}`);
+        const { account_id: id, opening, closing, kinds, complete, incomplete_since: since } = statement;
+        expect({ id, complete, since }).to.deep.equal({ id: account, complete: false, since: 0 });
+        const within = rows.filter((row) => !isBefore(row) && isUpTo(row));
+        expect(opening.balance, query).to.equal(rows.findLast(isBefore)?.balance ?? 0);
+        expect(closing.balance, query).to.equal(rows.findLast(isUpTo)?.balance ?? 0);
+        const sum = (list: Row[]): bigint => list.reduce((total, { amount }) => total + BigInt(amount), 0n);
+        const expected = [...new Set(within.map(({ kind }) => kind))].map((kind) => {
+          const own = within.filter((row) => row.kind === kind);
+          const [incoming, outgoing] = [own.filter(({ amount }) => amount > 0), own.filter(({ amount }) => amount < 0)];
+          return [kind, own.length, sum(incoming), sum(outgoing)];
+        });
+        expect(kinds.map((one) => [one.kind, one.count, BigInt(one.in), BigInt(one.out)])).to.have.deep.members(
+          expected,
+        );
+        if (query === '') {
+          expect(opening.after).to.equal(null);
+          expect(closing.after).to.deep.include({ block_hash: blocks.at(-1)!.hash, height: blocks.at(-1)!.height });
+          const own = kinds.reduce((total, one) => total + BigInt(one.in) + BigInt(one.out), 0n);
+          expect(BigInt(closing.balance)).to.equal(own);
+        }
+      }
+      const { opening, closing } = await answer<Statement>(`/middleware/accounts/${account}/statement?from=20&to=60`);
+      expect([opening.after!.height, closing.after!.height]).to.deep.equal([19, 60]);
+    }
   });
 
   it('is that of a contract by its own identifier, too', async () => {
@@ -234,7 +376,7 @@ describe('the ledger of an account', () => {
     const csv = await api.get(pathOf(account), { headers: { accept: 'text/csv' } });
     const [head, ...lines] = csv.body.trim().split('\r\n');
     expect(head).to.equal(
-      'time,height,block_hash,tx_hash,kind,counterparty,amount_aettos,amount_ae,balance_aettos,balance_ae,source',
+      'time,height,block_hash,tx_hash,kind,counterparty,amount_aettos,amount_ae,balance_aettos,balance_ae,currency,source',
     );
     expect(lines.map((line) => line.split(',').filter((_, i) => [0, 2, 3, 4, 6, 8].includes(i)))).to.deep.equal(
       rows.map((row) => [
@@ -257,13 +399,13 @@ describe('the ledger of an account', () => {
       list.map((row) => [row.transaction_hash ?? '', row.kind, String(row.balance)]);
     const oldest = [...rows].reverse();
     expect(await exported('')).to.deep.equal(texts(rows));
-    expect(await exported('?order=oldest')).to.deep.equal(texts(oldest));
+    expect(await exported('?order=asc')).to.deep.equal(texts(oldest));
     for (const kind of ['spend', 'fee', 'lock'])
       expect(await exported(`?kind=${kind}`)).to.deep.equal(texts(rows.filter((row) => row.kind === kind)));
     const middle = rows.find(({ transaction_hash: hash }, i) => hash !== null && i >= 30)!.transaction_hash!;
     const behind = (list: Row[]): Row[] => list.slice(list.findLastIndex((row) => row.transaction_hash === middle) + 1);
     expect(await exported(`?after=${middle}`)).to.deep.equal(texts(behind(rows)));
-    expect(await exported(`?after=${middle}&order=oldest`)).to.deep.equal(texts(behind(oldest)));
+    expect(await exported(`?after=${middle}&order=asc`)).to.deep.equal(texts(behind(oldest)));
   });
 
   it('refuses malformed parameters, and names them', async () => {
@@ -276,12 +418,17 @@ describe('the ledger of an account', () => {
           ['kind', 'toString'],
           ['from', 'a'],
           ['to', ''],
-          ['order', 'asc'],
+          ['order', 'oldest'],
+          ['from_time', '2025-02-30'],
+          ['from_time', '-1'],
+          ['to_time', '2025-13-01'],
           ['cursor', '1'],
           ['limit', '-1'],
         ] as const
       ).map(([name, value]): [string, string, string] => [pathOf(accounts[0]!), name, value]),
       [`/middleware/accounts/${accounts[0]!}/balance`, 'height', 'x'],
+      [`/middleware/accounts/${accounts[0]!}/balance`, 'time', 'yesterday'],
+      [`/middleware/accounts/${accounts[0]!}/balance`, 'block', accounts[0]!],
     ];
     for (const [path, name, value] of wrong) {
       const { status, body } = await api.get(`${path}?${name}=${value}`);
@@ -340,7 +487,7 @@ describe('the ledger of an account', () => {
       const path = `${pathOf(account)}?kind=spend`;
       for (const limit of [1, 2, 100]) {
         expect((await walk(`${path}&limit=${limit}`)).map(({ balance }) => balance)).to.deep.equal([4990, 10, 0]);
-        expect((await walk(`${path}&limit=${limit}&order=oldest`)).map(({ balance }) => balance)).to.deep.equal([
+        expect((await walk(`${path}&limit=${limit}&order=asc`)).map(({ balance }) => balance)).to.deep.equal([
           ...[0, 10, 4990],
         ]);
       }

@@ -11,6 +11,8 @@ import {
 } from '../../src/store/queries/auctions.js';
 import { contractLogs } from '../../src/store/queries/contract-logs.js';
 import { balanceAt, ledgerPage } from '../../src/store/queries/ledger.js';
+import { ledgerStatement } from '../../src/store/queries/ledger-statement.js';
+import { LAST_POSITION, positionsOfTimes } from '../../src/store/queries/moments.js';
 import { openChannels } from '../../src/store/queries/channels.js';
 import {
   callOfTransaction,
@@ -157,8 +159,15 @@ const queries: Record<string, [query: (db: Queryable) => Promise<unknown>, maxRo
     (db) => ledgerPage(db, { ...HEIGHTS, account: 'account', kinds: ['lock'] }, LOG_PAGE),
     2_100,
   ],
-  'a balance at a height': [(db) => balanceAt(db, 'account', ROWS / 2), 20],
-  'the balance at the head': [(db) => balanceAt(db, 'account', null), 20],
+  'a balance at a height': [(db) => balanceAt(db, 'account', { height: ROWS / 2 }), 20],
+  'the balance at the head': [(db) => balanceAt(db, 'account', { upTo: LAST_POSITION }), 20],
+  'a balance at a block': [(db) => balanceAt(db, 'account', { block: madeHash('mh', '7/0') }), 20],
+  // All movements of the period are read.
+  'the statement of an account': [
+    (db) => ledgerStatement(db, { account: 'account', low: 1000n << 33n, high: 1100n << 33n }),
+    250,
+  ],
+  'the positions of times': [(db) => positionsOfTimes(db, [0n, 1_000_000n]), 40],
   'the creation of a contract': [(db) => contractCreation(db, 'contract 7'), 20],
   'the text of the creation of a contract': [(db) => contractCreationText(db, 'contract 7'), 20],
   'the last page of a contract': [

@@ -59,6 +59,7 @@ const ID_PATHS: [before: string, after: string, name: string][] = [
   [`/middleware/transactions/account/${ACCOUNT}/to/`, '', 'receiver'],
   ['/middleware/accounts/', '/ledger', 'account'],
   ['/middleware/accounts/', '/balance', 'account'],
+  ['/middleware/accounts/', '/statement', 'account'],
   ['/middleware/contracts/transactions/address/', '', 'address'],
   ['/middleware/contracts/calls/address/', '', 'address'],
   ['/middleware/contracts/transactions/creation/address/', '', 'address'],

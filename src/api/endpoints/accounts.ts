@@ -1,10 +1,19 @@
 import { balanceAt, ledgerPage } from '../../store/queries/ledger.js';
+import { ledgerStatement } from '../../store/queries/ledger-statement.js';
 import { linkNext } from '../cursor.js';
 import { endpoint } from '../endpoint.js';
 import { ledgerExport } from '../export/lists.js';
 import { sendTable } from '../export/stream.js';
-import { ledgerAccount, ledgerFilter } from '../ledger-query.js';
-import { logPages } from '../log-query.js';
+import {
+  balancePlace,
+  kinds,
+  ledgerAccount,
+  ledgerPages,
+  nextText,
+  period,
+  placeOfBalance,
+  positionsOf,
+} from '../ledger-query.js';
 import * as q from '../query.js';
 import { reportCut, requireRow, sendJson } from '../reply.js';
 import * as o from '../schemas/ledger.js';
@@ -21,21 +30,23 @@ export const ledgerOfAccount = endpoint({
   summary: 'What changed the balance of an account, newest first',
   description: `Each change with the balance after it. ${MISSING} With \`kind\` a page may have fewer rows than \`limit\`, even none, and yet a link to the next page. An account without changes has an empty list.`,
   params: { account: p.ledgerAccount },
-  query: { of: ledgerFilter, slice: logPages, after: q.after },
+  query: { period, kinds, slice: ledgerPages, after: q.after },
   answer: o.ledger,
-  cost: ({ query: { of, slice } }) => (slice.take > 100 || of.kinds !== null ? 'heavy' : 'light'),
+  cost: ({ query: { kinds: only, slice } }) => (slice.take > 100 || only !== null ? 'heavy' : 'light'),
   // The list is written behind the chain. No event reports this.
   cache: 'short',
   evidence: { source: "node's recording", test: 'api/ledger', plan: 'the ledger of an account' },
-  async handle({ ctx, params: { account }, query: { of, slice } }, { db, logger }) {
-    const row = requireRow(ctx, await ledgerPage(db, { ...of, account: ledgerAccount(account) }, slice));
-    linkNext(ctx, row.next);
-    reportCut(ctx, row.next !== null && (slice.wanted === null || slice.wanted > BigInt(slice.take)), logger);
-    sendJson(ctx, row.body);
+  async handle({ ctx, params: { account }, query }, { db, logger }) {
+    const { slice, kinds: only } = query;
+    const of = { account: ledgerAccount(account), kinds: only, ...(await positionsOf(db, query.period)) };
+    const { body, next } = requireRow(ctx, await ledgerPage(db, of, slice));
+    linkNext(ctx, next);
+    reportCut(ctx, next !== null && (slice.wanted === null || slice.wanted > BigInt(slice.take)), logger);
+    sendJson(ctx, `{${body},"next":${nextText(ctx, next)}}`);
   },
-  async tables({ ctx, params: { account }, query: { of, slice, after } }, { db, logger }) {
-    const all = { ...of, account: ledgerAccount(account) };
-    return sendTable(ctx, `ledger-${account}`, logger, await ledgerExport(db, all, slice, after));
+  async tables({ ctx, params: { account }, query }, { db, logger }) {
+    const of = { account: ledgerAccount(account), kinds: query.kinds, ...(await positionsOf(db, query.period)) };
+    return sendTable(ctx, `ledger-${account}`, logger, await ledgerExport(db, of, query.slice, query.after));
   },
 });
 
@@ -44,22 +55,44 @@ export const balanceOfAccount = endpoint({
   path: '/middleware/accounts/{account}/balance',
   operationId: 'getAccountBalance',
   tag: 'transactions',
-  summary: 'The balance of an account at a height or at the head',
-  description: `The sum of the changes in its ledger. At a height it is that after the key block of the height, as for the node; without one, that after the newest block. ${MISSING} An account without changes has 0. 404 for a height above the head.`,
+  summary: 'The balance of an account at a height, a time or a block, or at the head',
+  description: `The sum of the changes in its ledger. At a height it is that after the key block of the height, as for the node; at a time, that after the last block up to it; at a block, that after it; without any of them, that after the newest block. ${MISSING} An account without changes has 0. 404 for a height above the head and a block that is not on the chain.`,
   params: { account: p.ledgerAccount },
-  query: { height: q.optional('height', p.height) },
-  upTo: ({ query: { height } }) => height ?? 0,
+  query: { at: balancePlace },
+  upTo: ({ query: { at } }) => (at !== null && 'height' in at ? at.height : 0),
   answer: o.balance,
   refusals: [404],
   cost: 'light',
   // As for the ledger.
   cache: 'short',
   evidence: { source: "node's recording", test: 'api/ledger', plan: 'a balance at a height' },
-  async handle({ ctx, params: { account }, query: { height } }, { db }) {
-    const row = requireRow(ctx, await balanceAt(db, ledgerAccount(account), height ?? null));
+  async handle({ ctx, params: { account }, query: { at } }, { db }) {
+    const row = requireRow(ctx, await balanceAt(db, ledgerAccount(account), await placeOfBalance(db, at)));
     sendJson(
       ctx,
       `{"account_id":"${account}","height":${row.height},"block_hash":"${row.block_hash}","balance":${row.balance},${row.rest}}`,
     );
+  },
+});
+
+export const statementOfAccount = endpoint({
+  method: 'get',
+  path: '/middleware/accounts/{account}/statement',
+  operationId: 'getAccountStatement',
+  tag: 'transactions',
+  summary: 'What changed the balance of an account in a period, by kind',
+  description: `The balance before the period and after it, and between them the sums of each kind: opening + in + out = closing. The rows are those of the ledger for the same period. ${MISSING}`,
+  params: { account: p.ledgerAccount },
+  query: { period },
+  answer: o.statement,
+  // All movements of the period are read.
+  cost: 'heavy',
+  // As for the ledger.
+  cache: 'short',
+  evidence: { source: "node's recording", test: 'api/ledger', plan: 'the statement of an account' },
+  async handle({ ctx, params: { account }, query }, { db }) {
+    const of = { account: ledgerAccount(account), ...(await positionsOf(db, query.period)) };
+    const { body } = requireRow(ctx, await ledgerStatement(db, of));
+    sendJson(ctx, `{"account_id":"${account}",${body}}`);
   },
 });

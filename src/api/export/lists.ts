@@ -1,5 +1,6 @@
 /** Exports of the lists, each read in batches. */
 import { AE } from '../../chain/networks.js';
+import type { Currency } from '../../chain/networks.js';
 import type { Queryable } from '../../store/connection/database.js';
 import { logsBatch } from '../../store/queries/contract-logs.js';
 import type { LogRow, LogsOf } from '../../store/queries/contract-logs.js';
@@ -29,7 +30,9 @@ async function positionOf(db: Queryable, after: string | null): Promise<bigint |
 }
 
 /** Digits of the network's coin after the point. */
-const digitsOf = async (db: Queryable): Promise<number> => ((await readCurrency(db)) ?? AE).digits;
+const digitsOf = async (db: Queryable): Promise<number> => (await currencyOf(db)).digits;
+
+const currencyOf = async (db: Queryable): Promise<Currency> => (await readCurrency(db)) ?? AE;
 
 const unknownRow = () =>
   badRequest(
@@ -143,10 +146,10 @@ export async function ledgerExport(
   const position = await positionOf(db, after);
   // Behind all movements of the transaction.
   const start = position === null ? null : { position, index: forward ? 2 ** 15 : -1 };
-  const digits = await digitsOf(db);
+  const currency = await currencyOf(db);
   return {
     columns: COLUMNS.ledger,
-    row: (stored) => ledgerRow(stored, digits),
+    row: (stored) => ledgerRow(stored, currency),
     anchor: ({ position: at, tx_hash: hash, block_hash: block }) => ({ position: at, hash: hash ?? block }),
     async next(last, anchor) {
       let place = last === null ? start : placeOf(last);

@@ -6,6 +6,7 @@ import type { ExportedMovement } from '../../store/queries/ledger.js';
 import type { LogRow } from '../../store/queries/contract-logs.js';
 import { inCoins, movementOf, viewOf } from '../../chain/movements.js';
 import { AE } from '../../chain/networks.js';
+import type { Currency } from '../../chain/networks.js';
 import type { ExportedCall, ExportedName } from '../../store/queries/export-objects.js';
 import type { ExportedTransaction, ListedTransaction } from '../../store/queries/export-transactions.js';
 import type { Row } from './format.js';
@@ -32,7 +33,7 @@ export const COLUMNS = {
   ],
   ledger: [
     ...['time', 'height', 'block_hash', 'tx_hash', 'kind', 'counterparty'],
-    ...['amount_aettos', 'amount_ae', 'balance_aettos', 'balance_ae', 'source'],
+    ...['amount_aettos', 'amount_ae', 'balance_aettos', 'balance_ae', 'currency', 'source'],
   ],
   logs: ['time', 'height', 'block_hash', 'tx_hash', 'log_index', 'contract', 'called', 'event', 'topics', 'data'],
   calls: [
@@ -113,7 +114,10 @@ export const logRow = ({ position, time, hash, ...log }: LogRow): Row => ({
   data: log.data,
 });
 
-export const ledgerRow = ({ position, time, ...movement }: ExportedMovement, digits = AE.digits): Row => ({
+export const ledgerRow = (
+  { position, time, ...movement }: ExportedMovement,
+  { digits, symbol }: Pick<Currency, 'digits' | 'symbol'> = AE,
+): Row => ({
   time: iso(time),
   height: Number(BigInt(position) >> 33n),
   block_hash: movement.block_hash,
@@ -124,6 +128,7 @@ export const ledgerRow = ({ position, time, ...movement }: ExportedMovement, dig
   amount_ae: inCoins(BigInt(movement.amount), digits),
   balance_aettos: movement.balance,
   balance_ae: inCoins(BigInt(movement.balance), digits),
+  currency: symbol,
   source: 'chain',
 });
 

@@ -166,6 +166,18 @@ export const balance = {
   incomplete_since: 0,
 };
 
+const { height, time, block_hash } = movement;
+const after = { height, time, block_hash };
+
+export const statement = {
+  account_id: movement.counterparty,
+  opening: { balance: 999000, after: { ...after, height: 1208 } },
+  closing: { balance: 979000, after },
+  kinds: [{ kind: 'spend' as const, count: 1, in: 0, out: -20000 }],
+  complete: false,
+  incomplete_since: 0,
+};
+
 const oracleId = 'ok_2C2eyenBqJu2ufrCYdzgJDjWu1zLzSuja4Gt3qNvsNoKqFkkBu';
 
 export const oracle = {

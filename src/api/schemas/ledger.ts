@@ -30,8 +30,37 @@ const movement = z
   .meta({ id: 'Movement', description: 'A change of the balance of an account.', example: example.movement });
 
 export const ledger = z
-  .object({ rows: z.array(movement), ...completeness })
-  .meta({ example: { rows: [example.movement], complete: false, incomplete_since: 0 } });
+  .object({
+    rows: z.array(movement),
+    ...completeness,
+    next: z.string().nullable().meta({ description: 'Path and query of the next page; null at the end.' }),
+  })
+  .meta({ example: { rows: [example.movement], complete: false, incomplete_since: 0, next: null } });
+
+const bound = z.object({
+  balance: s.bigNumber,
+  after: z
+    .object({ height: s.height, time: s.time, block_hash: s.blockHash })
+    .nullable()
+    .meta({ description: 'The last block that counts; null before the first block.' }),
+});
+
+export const statement = z
+  .object({
+    account_id: z.string().meta({ description: 'As it was asked for.' }),
+    opening: bound,
+    closing: bound,
+    kinds: z.array(
+      z.object({
+        kind: z.enum(NAMES),
+        count: s.count,
+        in: s.bigNumber.meta({ description: 'Sum of what came in.' }),
+        out: s.bigNumber.meta({ description: 'Sum of what went out, 0 or negative.' }),
+      }),
+    ),
+    ...completeness,
+  })
+  .meta({ id: 'Statement', example: example.statement });
 
 export const balance = z
   .object({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import 'zod-openapi';
 import { decodeId, isId } from '../../chain/encoding/encoding.js';
 import type { IdPrefix } from '../../chain/encoding/encoding.js';
+import { DAY_MS } from '../../chain/day.js';
 import { eventHash } from '../../chain/event-names.js';
 import { KINDS } from '../../chain/money/kinds.js';
 import type { Kind } from '../../chain/money/kinds.js';
@@ -210,6 +211,50 @@ const ORDERS = ['newest', 'oldest'] as const;
 export const order = z
   .enum(ORDERS, `must be one of ${ORDERS.join(', ')}`)
   .meta({ description: '`newest` first, as without it, or `oldest` first.', example: 'oldest' });
+
+const DIRECTIONS = ['asc', 'desc'] as const;
+
+export const direction = z
+  .enum(DIRECTIONS, `must be one of ${DIRECTIONS.join(', ')}`)
+  .meta({ description: '`desc`: newest first, as without it; `asc`: oldest first.', example: 'asc' });
+
+const DAY_PATTERN = '[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])';
+const MOMENT_PATTERN = `^([0-9]{1,15}|${DAY_PATTERN}(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,3})?)?Z)?)$`;
+const MOMENT = new RegExp(MOMENT_PATTERN);
+
+/** A time, ms since 1970. Of a day alone it is the first or the last millisecond. */
+const moment = (end: 'first' | 'last', description: string) =>
+  z
+    .string()
+    .refine(
+      (text) => MOMENT.test(text) && (/^\d+$/.test(text) || isDay(text.slice(0, 10))),
+      'must be milliseconds since 1970, or a day or time of UTC such as 2025-12-31 or 2025-12-31T23:59:59Z',
+    )
+    .transform((text) => {
+      if (/^\d+$/.test(text)) return BigInt(text);
+      const isWholeDay = text.length === 10;
+      return BigInt(Date.parse(text)) + (isWholeDay && end === 'last' ? BigInt(DAY_MS) - 1n : 0n);
+    })
+    .meta({
+      description: `${description} Milliseconds since 1970, or a day or time of UTC as \`2025-12-31\` or \`2025-12-31T23:59:59Z\`; a day alone means its ${end} millisecond.`,
+      example: '2025-12-31',
+      format: 'moment',
+      override: { type: 'string', pattern: MOMENT_PATTERN },
+    });
+
+export const fromTime = moment('first', 'From the first block of this time or later.');
+export const toTime = moment('last', 'To the last block of this time or earlier.');
+export const atTime = moment('last', 'After the last block of this time or earlier.');
+
+export const block = z
+  .string()
+  .refine((text) => isId(text, 'kh') || isId(text, 'mh'), 'must be the hash of a key block or a micro block')
+  .meta({
+    description: 'The hash of a key block or a micro block.',
+    format: 'block-hash',
+    pattern: '^[km]h_[1-9A-HJ-NP-Za-km-z]+$',
+    example: 'kh_2AMyNE3d2gMyEFWtcwb5WtpjWRSiEb1tu5VVEkk6tF4XCGcrjt',
+  });
 
 const DIGITS = /^\d{1,78}$/;
 

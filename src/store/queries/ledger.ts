@@ -5,6 +5,7 @@ import { COMMIT_NUMBER } from '../connection/commit-number.js';
 import type { Queryable } from '../connection/database.js';
 import { microBlockOf } from '../positions.js';
 import { answer } from './answer.js';
+import { LAST_POSITION } from './moments.js';
 import type { Answer } from './answer.js';
 import { batch } from './export-transactions.js';
 import type { Anchor, Batch } from './export-transactions.js';
@@ -26,7 +27,7 @@ export interface LedgerOf {
 }
 
 interface LedgerRow {
-  /** `{"rows": […], "complete": …}`. */
+  /** `"rows": […], "complete": …`: members of an object. */
   body: string;
   /** Position and index of the last movement that was looked at, if the list continues after it. */
   next: string | null;
@@ -34,7 +35,7 @@ interface LedgerRow {
 
 /** Before the first place, and after the last one. */
 const BEGINNING = { position: -1n, index: 0 };
-const END = { position: 2n ** 63n - 1n, index: 0 };
+const END = { position: LAST_POSITION, index: 0 };
 
 const startOf = (after: MovementPlace | null, forward: boolean): MovementPlace => after ?? (forward ? BEGINNING : END);
 
@@ -44,7 +45,7 @@ const LOOKED_AT = 2_000;
 const codesOf = (kinds: readonly Kind[]): number[] => kinds.map((kind) => KINDS[kind].code);
 
 /** The names are constants of this program, so they need no parameters. */
-const KIND_NAME = `CASE m.kind ${Object.entries(KINDS)
+export const KIND_NAME = `CASE m.kind ${Object.entries(KINDS)
   .map(([name, { code }]) => `WHEN ${code} THEN '${name}'`)
   .join(' ')} END`;
 
@@ -69,7 +70,7 @@ const PLACED = `
  * The first position of which movements may be missing or wrong; null if there is none. A balance builds on all below it, so it is one for all accounts.
  * `OFFSET 0`: it is read once, not wherever it is used. `d`: of the last block that is written. What is stored above it is not, from the next block on.
  */
-const FIRST_UNKNOWN = `
+export const FIRST_UNKNOWN = `
   SELECT LEAST(
     (SELECT min(g.position) FROM ledger_gaps AS g),
     (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
@@ -81,7 +82,7 @@ const FIRST_UNKNOWN = `
   OFFSET 0`;
 
 /** Members of an answer about the chain up to a position. */
-const completeness = (unknown: string, position: string): string => `
+export const completeness = (unknown: string, position: string): string => `
   '"complete":' || CASE WHEN ${unknown} <= ${position} THEN 'false,"incomplete_since":' || (${unknown} >> 33) ELSE 'true' END`;
 
 const ROW = `
@@ -108,8 +109,8 @@ export function ledgerPage(
     name: `ledger.page${kinds === null ? '' : '.kinds'}${forward ? '.oldest' : ''}`,
     text: `
       WITH looked_at AS MATERIALIZED (${movementsOf(forward)})
-      SELECT '{"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < ${size}), '') || '],' ||
-        (SELECT ${completeness('u.position', '$5::bigint')} FROM (${FIRST_UNKNOWN}) AS u) || '}' AS body,
+      SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < ${size}), '') || '],' ||
+        (SELECT ${completeness('u.position', '$5::bigint')} FROM (${FIRST_UNKNOWN}) AS u) AS body,
         CASE WHEN count(*) = ${size} THEN max(page.place) FILTER (WHERE page.number = ${size} - 1)
           ${kinds === null ? '' : afterLooked} END AS next
       FROM (
@@ -125,30 +126,56 @@ export function ledgerPage(
   });
 }
 
-/** The balance of an account after the key block of a height, or at the head if it is null. No row if there is no such block. */
+/** The key block of a height, a block by its hash, or the last block up to a position. */
+export type BalancePlace = { height: number } | { block: string } | { upTo: bigint };
+
+/** SQL: the last block up to a position, with the last position that it has. What a micro block does is at the positions of its transactions. */
+export const lastBlock = (position: string): string => `(
+  SELECT * FROM (
+    (SELECT m.hash, m.time, m.position, m.position | 65535 AS last FROM micro_blocks AS m WHERE m.position <= ${position} ORDER BY m.position DESC LIMIT 1)
+    UNION ALL (
+      SELECT k.hash, k.time, k.height << 33, k.height << 33 FROM key_blocks AS k WHERE k.height <= ${position} >> 33 ORDER BY k.height DESC LIMIT 1
+    )
+  ) AS b ORDER BY b.position DESC LIMIT 1
+)`;
+
+/** SQL expression: the balance of the account with a key after a position. */
+export const balanceUpTo = (account: string, position: string): string => `COALESCE((
+  SELECT m.balance FROM movements AS m WHERE m.account = ${account} AND m.position <= ${position}
+  ORDER BY m.position DESC, m.index DESC LIMIT 1
+), 0)`;
+
+/** The balance of an account at a place of the chain. No row if there is no such block. */
 export function balanceAt(
   db: Queryable,
   account: string,
-  height: number | null,
+  place: BalancePlace,
 ): Promise<Answer<{ height: string; block_hash: string; balance: string; rest: string }>> {
-  // What a micro block does is at the positions of its transactions.
-  const block =
-    height === null
-      ? `SELECT * FROM (
-          (SELECT m.hash, m.position, m.position | 65535 AS last FROM micro_blocks AS m ORDER BY m.position DESC LIMIT 1)
-          UNION ALL (SELECT k.hash, k.height << 33, k.height << 33 FROM key_blocks AS k ORDER BY k.height DESC LIMIT 1)
-        ) AS b ORDER BY b.position DESC LIMIT 1`
-      : 'SELECT k.hash, k.height << 33 AS position, k.height << 33 AS last FROM key_blocks AS k WHERE k.height = $2::bigint';
+  const [name, block, value] =
+    'upTo' in place
+      ? ['', lastBlock('$2::bigint'), place.upTo]
+      : 'height' in place
+        ? [
+            '.height',
+            '(SELECT k.hash, k.height << 33 AS position, k.height << 33 AS last FROM key_blocks AS k WHERE k.height = $2::bigint)',
+            place.height,
+          ]
+        : [
+            '.block',
+            `(
+              SELECT m.hash, m.position, m.position | 65535 AS last FROM micro_blocks AS m WHERE m.hash = $2
+              UNION ALL SELECT k.hash, k.height << 33, k.height << 33 FROM key_blocks AS k WHERE k.hash = $2
+            )`,
+            place.block,
+          ];
   return answer(db, {
-    name: `ledger.balance${height === null ? '' : '.height'}`,
+    name: `ledger.balance${name}`,
     text: `
-      SELECT b.position >> 33 AS height, b.hash AS block_hash, COALESCE((
-        SELECT m.balance FROM movements AS m
-        WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND m.position <= b.last
-        ORDER BY m.position DESC, m.index DESC LIMIT 1
-      ), 0) AS balance, ${completeness('u.position', 'b.last')} AS rest
-      FROM (${block}) AS b CROSS JOIN (${FIRST_UNKNOWN}) AS u`,
-    values: [account, ...(height === null ? [] : [height])],
+      SELECT b.position >> 33 AS height, b.hash AS block_hash,
+        ${balanceUpTo('(SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text)', 'b.last')} AS balance,
+        ${completeness('u.position', 'b.last')} AS rest
+      FROM ${block} AS b CROSS JOIN (${FIRST_UNKNOWN}) AS u`,
+    values: [account, value],
   });
 }
 

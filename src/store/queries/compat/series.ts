@@ -1,12 +1,12 @@
 /**
- * Counts between times, from the running totals of generations. A block belongs to the time of its generation, the greatest time of a key block
- * up to it, and a micro block to the greatest time of its generation's micro blocks up to it: times of blocks may go back, these do not. So
+ * Counts between times, from the running totals of generations. The times of blocks are those of `moments`, which do not go back. So
  * each count is a difference of two totals, and the counts of all intervals add up to that of the chain.
  */
 import type { Queryable } from '../../connection/database.js';
 import { inGeneration } from '../../positions.js';
 import { answer, answers } from '../answer.js';
 import type { Answer, Answers } from '../answer.js';
+import { heightOfTime, positionOfTime } from '../moments.js';
 
 interface ChainTimesRow {
   /** Of the first key block above genesis; of genesis, if it is alone. */
@@ -52,20 +52,11 @@ export function timesOfHeights(db: Queryable, heights: readonly bigint[]): Promi
  */
 const STEPS = `
   bounds AS (
-    SELECT b.number, b.at, CASE WHEN $2::boolean AND b.number = 1 THEN 0 ELSE COALESCE(
-      (SELECT g.height FROM generations AS g WHERE g.max_time >= b.at ORDER BY g.max_time, g.height LIMIT 1),
-      (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
-    ) END AS height
+    SELECT b.number, b.at, CASE WHEN $2::boolean AND b.number = 1 THEN 0 ELSE ${heightOfTime('b.at')} END AS height
     FROM unnest($1::bigint[]) WITH ORDINALITY AS b (at, number)
   ), places AS (
     -- OFFSET 0 computes each position once; PostgreSQL 11 has no AS MATERIALIZED.
-    SELECT b.number, b.height, COALESCE(
-      (
-        SELECT m.position FROM micro_blocks AS m
-        WHERE ${inGeneration('m.position', '(b.height - 1)')} AND m.time >= b.at ORDER BY m.position LIMIT 1
-      ),
-      b.height << 33
-    ) AS position
+    SELECT b.number, b.height, ${positionOfTime('b.at', 'b.height')} AS position
     FROM bounds AS b OFFSET 0
   ), steps AS (
     SELECT * FROM (
