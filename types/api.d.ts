@@ -3587,6 +3587,7 @@ export interface operations {
                 cursor?: string;
                 txtype?: string;
                 tx_type?: string;
+                include?: string;
                 after?: string;
             };
             header?: never;

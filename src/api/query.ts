@@ -1,9 +1,10 @@
 /** Query parameters that several endpoints have. */
 import type { z } from 'zod';
+import type { Include } from '../chain/lists.js';
 import type { KeysetPage, Page, RankedKeysetPage } from '../store/queries/paging/slice.js';
 import { parseRankedKeysetPage, parseKeysetPage } from './cursor.js';
 import type { QueryPart } from './endpoint.js';
-import { ignoredPage, ignoredTypes, ignoredValue, parsePage, parseType, queryParameter } from './parse.js';
+import { badRequest, ignoredPage, ignoredTypes, ignoredValue, parsePage, parseType, queryParameter } from './parse.js';
 import * as p from './schemas/parameters.js';
 
 /** A parameter that may be absent. */
@@ -56,6 +57,17 @@ export const byType: QueryPart<readonly string[] | null> = {
   },
   read: parseType,
   ignored: ignoredTypes,
+};
+
+/** Widens a list of the transactions of an account; null where it is not. The list has no numbers then, and no types. */
+export const include: QueryPart<readonly Include[] | null> = {
+  parameters: { include: p.include },
+  read(query) {
+    const wanted = queryParameter(p.include, 'include', query) ?? null;
+    const other = ['page', 'txtype', 'tx_type'].find((name) => query[name] !== undefined);
+    if (wanted !== null && other !== undefined) throw badRequest(`Invalid input: ${other} cannot be used with include`);
+    return wanted;
+  },
 };
 
 /** Continues a list of CSV or NDJSON that was interrupted, after the row with this hash. */

@@ -24,3 +24,7 @@ export const ListKind = {
   pointed: 11,
 } as const;
 export type ListKind = (typeof ListKind)[keyof typeof ListKind];
+
+/** What a list of the transactions of an account may have besides those that name it. */
+export const INCLUDES = ['inner', 'signed'] as const;
+export type Include = (typeof INCLUDES)[number];

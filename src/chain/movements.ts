@@ -10,7 +10,7 @@ import type { ValueFlow, Role } from './transactions/value-flow.js';
 type Effect = 'exact' | 'unknown';
 
 /** The effect of a transaction on one account. */
-interface View {
+export interface View {
   direction: 'in' | 'out' | 'self' | null;
   counterparty: string | null;
   /** Aettos that move in that direction according to the transaction; null if it does not state them. */

@@ -41,6 +41,9 @@ const exported = (body: string, info: string | null, payees: readonly string[] |
   body,
   info,
   payees,
+  moved: null,
+  paid: null,
+  moved_with: null,
 });
 
 const seen = new Set<string>();

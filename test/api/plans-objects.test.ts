@@ -10,6 +10,7 @@ import {
   runningAuctions,
 } from '../../src/store/queries/auctions.js';
 import { contractLogs } from '../../src/store/queries/contract-logs.js';
+import { widenedBatch, widenedTransactions } from '../../src/store/queries/account-transactions.js';
 import { balanceAt, ledgerPage } from '../../src/store/queries/ledger.js';
 import { ledgerStatement } from '../../src/store/queries/ledger-statement.js';
 import { LAST_POSITION, positionsOfTimes } from '../../src/store/queries/moments.js';
@@ -71,6 +72,8 @@ const afterCursor = (key: number): RankedKeysetPage => ({
 const HEIGHTS = { low: 0n, high: 2n ** 62n };
 /** A page in the middle of a list of logs. */
 const LOG_PAGE = { forward: false, after: { position: BigInt(ROWS / 2) << 33n, index: 0 }, take: 10 };
+
+const MIDDLE = { hash: '', position: BigInt(ROWS / 2) << 33n };
 
 const LEDGER = { account: 'account', kinds: null };
 
@@ -159,6 +162,15 @@ const queries: Record<string, [query: (db: Queryable) => Promise<unknown>, maxRo
     (db) => ledgerPage(db, { ...HEIGHTS, account: 'account', kinds: ['lock'] }, LOG_PAGE),
     2_100,
   ],
+  // From the middle of the chain: the search for the place in each list, and a page of each.
+  'the transactions of an account and what it signed': [
+    (db) => widenedTransactions(db, 'account', ['inner', 'signed'], { after: MIDDLE, take: 10 }),
+    400,
+  ],
+  'an export of the transactions of an account and what it signed': [
+    (db) => widenedBatch(db, 'account', ['signed'], BigInt(ROWS / 2) << 33n, null),
+    5_000,
+  ],
   'a balance at a height': [(db) => balanceAt(db, 'account', { height: ROWS / 2 }), 20],
   'the balance at the head': [(db) => balanceAt(db, 'account', { upTo: LAST_POSITION }), 20],
   'a balance at a block': [(db) => balanceAt(db, 'account', { block: madeHash('mh', '7/0') }), 20],
@@ -228,12 +240,12 @@ const FILL = `
   INSERT INTO ledger_gaps SELECT (n::bigint << 33) + 65536, 1 FROM generate_series(1, ${ROWS}) AS n;
   INSERT INTO infos SELECT position, '{}' FROM contract_calls;
   INSERT INTO days SELECT date '1990-01-01' + n, 1, 1 FROM generate_series(1, ${ROWS}) AS n;
-  INSERT INTO lists (kind, id) VALUES (${ListKind.channel}, 'channel'), (${ListKind.contract}, 'contract'), (${ListKind.pair}, 'pair'), (${ListKind.bid}, 'bidder'), (${ListKind.oracle}, 'oracle'), (${ListKind.name}, 'name');
+  INSERT INTO lists (kind, id) VALUES (${ListKind.channel}, 'channel'), (${ListKind.contract}, 'contract'), (${ListKind.pair}, 'pair'), (${ListKind.bid}, 'bidder'), (${ListKind.oracle}, 'oracle'), (${ListKind.name}, 'name'), (${ListKind.account}, 'account'), (${ListKind.wrapped}, 'account');
   INSERT INTO lists (kind, id) SELECT ${ListKind.name}, 'hash ' || n FROM generate_series(1, ${ROWS}) AS n;
   INSERT INTO entries (list, position, ordinal, type_ordinal, type)
   SELECT l.key, (n::bigint << 33) + 65536, n, n, t.code
   FROM lists AS l CROSS JOIN generate_series(1, ${ROWS}) AS n CROSS JOIN types AS t
-  WHERE t.name = 'NameClaimTx' AND l.id IN ('channel', 'contract', 'pair', 'bidder', 'oracle', 'name');
+  WHERE t.name = 'NameClaimTx' AND l.id IN ('channel', 'contract', 'pair', 'bidder', 'oracle', 'name', 'account');
   INSERT INTO entries (list, position, ordinal, type_ordinal, type)
   SELECT l.key, (substr(l.id, 6)::bigint << 33) + 65536, 1, 1, t.code FROM lists AS l CROSS JOIN types AS t
   WHERE t.name = 'NameClaimTx' AND l.kind = ${ListKind.name} AND l.id LIKE 'hash %';`;

@@ -1,14 +1,16 @@
 import { ListKind } from '../../chain/derive.js';
+import { widenedTransactions } from '../../store/queries/account-transactions.js';
 import { intervalTransactions } from '../../store/queries/paging/interval.js';
 import { listTransactions, listTransactionsWithTime } from '../../store/queries/paging/list-pages.js';
 import { listCount } from '../../store/queries/lists.js';
+import { linkNext } from '../cursor.js';
 import { byHeights, byRows } from '../cost.js';
 import { endpoint } from '../endpoint.js';
-import { accountExport, intervalExport } from '../export/lists.js';
+import { accountExport, intervalExport, widenedExport } from '../export/lists.js';
 import { sendTable } from '../export/stream.js';
 import { badRequest } from '../parse.js';
 import * as q from '../query.js';
-import { requireRow, sendJson, sendList } from '../reply.js';
+import { reportCut, requireRow, sendJson, sendList } from '../reply.js';
 import * as p from '../schemas/parameters.js';
 import { countAnswer } from '../schemas/service.js';
 import { listedTransactions, timedTransactions } from '../schemas/transactions.js';
@@ -22,19 +24,30 @@ export const transactionsOfAccount = endpoint({
   description:
     'Those that name the account as sender, recipient, owner, caller or another party, also by a name of its.',
   params: { account: p.account },
-  query: { slice: q.keysetPages, type: q.byType, after: q.after },
+  query: { slice: q.keysetPages, type: q.byType, include: q.include, after: q.after },
   answer: timedTransactions,
   wallets: true,
-  cost: byRows,
+  cost: (request) => (request.query.include === null ? byRows(request) : 'heavy'),
   cache: 'until-change',
   evidence: { source: 'the suite itself', test: 'api/account-transactions', plan: 'the last page of an account' },
-  async handle({ ctx, params: { account }, query: { slice, type } }, { db, logger }) {
+  async handle({ ctx, params: { account }, query: { slice, type, include } }, { db, logger }) {
+    if (include !== null) {
+      const after = slice.by === 'cursor' ? slice.after : null;
+      const { take, wanted } = slice;
+      const row = requireRow(ctx, await widenedTransactions(db, account, include, { after, take }));
+      linkNext(ctx, row.next);
+      reportCut(ctx, row.next !== null && (wanted === null || wanted > BigInt(take)), logger);
+      return sendJson(ctx, row.body);
+    }
     const of = { kind: ListKind.account, id: account, type };
     sendList(ctx, await listTransactionsWithTime(db, of, slice), slice, logger);
   },
-  async tables({ ctx, params: { account }, query: { slice, type, after } }, { db, logger }) {
+  async tables({ ctx, params: { account }, query: { slice, type, include, after } }, { db, logger }) {
+    const name = `transactions-${account}`;
+    if (include !== null)
+      return sendTable(ctx, name, logger, await widenedExport(db, account, include, slice.wanted, after));
     const of = { kind: ListKind.account, id: account, type };
-    return sendTable(ctx, `transactions-${account}`, logger, await accountExport(db, of, slice, after));
+    return sendTable(ctx, name, logger, await accountExport(db, of, slice, after));
   },
 });
 

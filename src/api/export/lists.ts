@@ -4,6 +4,9 @@ import type { Currency } from '../../chain/networks.js';
 import type { Queryable } from '../../store/connection/database.js';
 import { logsBatch } from '../../store/queries/contract-logs.js';
 import type { LogRow, LogsOf } from '../../store/queries/contract-logs.js';
+import { widenedBatch } from '../../store/queries/account-transactions.js';
+import type { Include } from '../../chain/lists.js';
+import { LAST_POSITION } from '../../store/queries/moments.js';
 import { ledgerBatch } from '../../store/queries/ledger.js';
 import type { ExportedMovement, LedgerOf } from '../../store/queries/ledger.js';
 import { readCurrency } from '../../store/currency.js';
@@ -56,6 +59,25 @@ export async function accountExport(
     anchor: anchorOf,
     next: (last, anchor) => transactions.listBatch(db, of, last === null ? start : BigInt(last.ordinal), anchor),
     max: slice.wanted,
+  };
+}
+
+/** The same with transactions that do not name the account. */
+export async function widenedExport(
+  db: Queryable,
+  account: string,
+  include: readonly Include[],
+  wanted: bigint | null,
+  after: string | null,
+): Promise<Export<transactions.AccountTransaction>> {
+  const start = (await positionOf(db, after)) ?? LAST_POSITION;
+  const digits = await digitsOf(db);
+  return {
+    columns: COLUMNS.account,
+    row: (stored) => accountRow(stored, account, digits),
+    anchor: anchorOf,
+    next: (last, anchor) => widenedBatch(db, account, include, last === null ? start : BigInt(last.position), anchor),
+    max: wanted,
   };
 }
 

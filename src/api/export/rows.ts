@@ -5,10 +5,11 @@ import { callIn } from '../../chain/effective.js';
 import type { ExportedMovement } from '../../store/queries/ledger.js';
 import type { LogRow } from '../../store/queries/contract-logs.js';
 import { inCoins, movementOf, viewOf } from '../../chain/movements.js';
+import type { View } from '../../chain/movements.js';
 import { AE } from '../../chain/networks.js';
 import type { Currency } from '../../chain/networks.js';
 import type { ExportedCall, ExportedName } from '../../store/queries/export-objects.js';
-import type { ExportedTransaction, ListedTransaction } from '../../store/queries/export-transactions.js';
+import type { AccountTransaction, ExportedTransaction } from '../../store/queries/export-transactions.js';
 import type { Row } from './format.js';
 
 const TRANSACTION_COLUMNS = ['time', 'height', 'block_hash', 'hash', 'type'];
@@ -52,11 +53,27 @@ export const COLUMNS = {
  * A transaction from the view of an account: whether it receives or pays, from or to whom, and what it pays. `digits`: those of the coin after the
  * point, here and below.
  */
-export function accountRow(exported: ListedTransaction, account: string, digits = AE.digits): Row {
+export function accountRow(exported: AccountTransaction, account: string, digits = AE.digits): Row {
   const { columns, amountColumns, transaction } = read(exported, digits);
-  const { direction, counterparty, amount, paid, effect } = viewOf(transaction, account, exported.payees);
+  const stated = viewOf(transaction, account, exported.payees);
+  const { direction, counterparty, amount, paid, effect } = changeOf(exported, stated);
   const fees_paid_aettos = paid === null ? null : String(paid);
   return { ...columns, direction, counterparty, ...amountColumns(amount), fees_paid_aettos, effect };
+}
+
+/** What the transaction states, with the amounts of the movements where they say all that happened to the account. */
+function changeOf({ moved, paid, moved_with: other }: AccountTransaction, stated: View): View {
+  if (moved === null || paid === null) return stated;
+  const change = BigInt(moved);
+  // Who pays oneself has movements in both directions.
+  const nothing = stated.direction === 'self' ? stated.amount : 0n;
+  return {
+    direction: change === 0n ? stated.direction : change > 0n ? 'in' : 'out',
+    counterparty: stated.counterparty ?? other,
+    amount: change === 0n ? nothing : change > 0n ? change : -change,
+    paid: BigInt(paid),
+    effect: 'exact',
+  };
 }
 
 /** A transaction from nobody's view: sender, recipient and amount. */

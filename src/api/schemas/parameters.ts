@@ -4,6 +4,8 @@ import { decodeId, isId } from '../../chain/encoding/encoding.js';
 import type { IdPrefix } from '../../chain/encoding/encoding.js';
 import { DAY_MS } from '../../chain/day.js';
 import { eventHash } from '../../chain/event-names.js';
+import { INCLUDES } from '../../chain/lists.js';
+import type { Include } from '../../chain/lists.js';
 import { KINDS } from '../../chain/money/kinds.js';
 import type { Kind } from '../../chain/money/kinds.js';
 import { MAX_HEIGHT } from '../../chain/position.js';
@@ -307,6 +309,20 @@ export const movementKinds = z
       .join(', ')}.`,
     example: 'spend,fee',
     override: { type: 'string', format: 'movement-kinds', pattern: '^[a-z_]+(,[a-z_]+)*$' },
+  });
+
+const isIncluded = (name: string): name is Include => INCLUDES.some((one) => one === name);
+
+export const include = z
+  .string()
+  .transform((text) => [...new Set(text.split(','))])
+  .refine((names) => names.every(isIncluded), `must be of ${INCLUDES.join(', ')}, separated by commas`)
+  .transform((names) => names.filter(isIncluded))
+  .meta({
+    description:
+      'Also transactions that do not name the account: `inner` those that wrap another one which names it, and those that changed its balance; `signed` those that it signed as an oracle or otherwise. Separated by commas. Then there is no `x-total-count`, and neither `page` nor `txtype`.',
+    example: 'inner,signed',
+    override: { type: 'string', format: 'include', pattern: '^(inner|signed)(,(inner|signed))*$' },
   });
 
 export const transactionType = text.meta({

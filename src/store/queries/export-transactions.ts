@@ -1,4 +1,5 @@
 import { ListKind } from '../../chain/derive.js';
+import { KINDS } from '../../chain/money/kinds.js';
 import { COMMIT_NUMBER } from '../connection/commit-number.js';
 import type { Queryable } from '../connection/database.js';
 import { listCount, listValues, numbered } from './lists.js';
@@ -37,7 +38,7 @@ export interface Batch<Row> {
 type Before = bigint;
 
 /** Rows of one batch. */
-const ROWS = 200;
+export const ROWS = 200;
 
 export const ANCHOR_VALID = (position: string, hash: string): string => `
   SELECT ${hash}::text IS NULL OR EXISTS (
@@ -48,7 +49,7 @@ const COLUMNS = `
   t.position, t.position >> 33 AS height, m.time, m.hash AS block_hash, t.hash, t.body,
   (SELECT i.body FROM infos AS i WHERE i.position = t.position) AS info`;
 
-const JOINED = (position: string): string => `
+export const JOINED = (position: string): string => `
   JOIN transactions AS t ON t.position = ${position}
   CROSS JOIN LATERAL (SELECT m.time, m.hash FROM micro_blocks AS m WHERE m.position = ${microBlockOf(position)} LIMIT 1) AS m`;
 
@@ -97,10 +98,20 @@ export async function listStart(db: Queryable, of: ListOf, skip: bigint): Promis
   return BigInt(count) - skip + 1n;
 }
 
-export interface ListedTransaction extends ExportedTransaction {
-  ordinal: string;
+/** A transaction in a list of an account. */
+export interface AccountTransaction extends ExportedTransaction {
   /** Accounts (and the name itself) that list a transaction whose recipient is given by name; null for other transactions. */
   payees: readonly string[] | null;
+  /** What it changed in the balance of the account, but fees and gas; null where movements do not say all of it, or are not written yet. */
+  moved: string | null;
+  /** Fees and gas that the account paid; null as above. */
+  paid: string | null;
+  /** The other side of the first change that is no fee or gas; null if there is none, or as above. */
+  moved_with: string | null;
+}
+
+export interface ListedTransaction extends AccountTransaction {
+  ordinal: string;
 }
 
 const PAYEES = `
@@ -108,6 +119,25 @@ const PAYEES = `
     SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
     WHERE e.position = t.position AND l.kind = ${ListKind.account}
   ) END AS payees`;
+
+export const ACCOUNT_COLUMNS = `${PAYEES}, w.moved, w.paid, w.moved_with, ${COLUMNS}`;
+
+const COSTS = `(${KINDS.fee.code}, ${KINDS.gas.code})`;
+
+/** What a transaction `t` changed in the balance of an account. With NOT EXISTS PostgreSQL would read all gaps of the chain for a batch. */
+export const MONEY = (account: string): string => `
+  LEFT JOIN LATERAL (
+    SELECT COALESCE(sum(m.amount) FILTER (WHERE m.kind NOT IN ${COSTS}), 0)::text AS moved,
+      (-COALESCE(sum(m.amount) FILTER (WHERE m.kind IN ${COSTS}), 0))::text AS paid,
+      (
+        SELECT c.id FROM ledger_ids AS c
+        WHERE c.key = (array_agg(m.counterparty ORDER BY m.index) FILTER (WHERE m.kind NOT IN ${COSTS}))[1]
+      ) AS moved_with
+    FROM movements AS m
+    WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = ${account}) AND m.position = t.position
+  ) AS w ON t.position <= (SELECT l.position | 65535 FROM ledger AS l WHERE l.one)
+    AND (SELECT g.position FROM ledger_gaps AS g WHERE g.position = t.position) IS NULL
+    AND (SELECT r.height FROM ledger_rewrites AS r WHERE r.height = t.position >> 33) IS NULL`;
 
 /**
  * Ordinals have no gaps, so a batch is a range of them. With `LIMIT` alone PostgreSQL, which expects most lists to be short,
@@ -128,7 +158,7 @@ export function listBatch(
       SELECT a.is_valid, ${COMMIT_NUMBER}, item.*
       FROM (${ANCHOR_VALID(`$${first + 1}`, `$${first + 2}`)}) AS a
       LEFT JOIN LATERAL (
-        SELECT picked.ordinal, ${PAYEES}, ${COLUMNS}
+        SELECT picked.ordinal, ${ACCOUNT_COLUMNS}
         FROM (
           SELECT picked.*
           ${list}
@@ -139,6 +169,7 @@ export function listBatch(
           ) AS picked
         ) AS picked
         ${JOINED('picked.position')}
+        ${MONEY('$2')}
       ) AS item ON true
       ORDER BY item.ordinal DESC`,
     values: [...listValues(of), before, anchor?.position ?? null, anchor?.hash ?? null],
