@@ -1,7 +1,9 @@
 /** What happened to an account or another object, from several sources that are merged by the order of the chain. */
+import { accountOf } from '../../chain/money/movement.js';
 import { isObject } from '../../chain/encoding/json.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
 import type { Queryable } from '../../store/connection/database.js';
+import { compatTransfers } from '../../store/queries/compat/transfers.js';
 import { compatTransactionsAt, filteredPositions } from '../../store/queries/compat/transactions.js';
 import { readEffects } from './effects.js';
 import type { Effect } from './effects.js';
@@ -9,6 +11,7 @@ import { anyMention, idsOf, memberIs, mentionAs } from './mentions.js';
 import { partOf, rangeOf } from './page.js';
 import type { ReadPart, Row } from './page.js';
 import { transactionRow } from './render/transactions.js';
+import { transferActivity } from './render/transfers.js';
 import { textOf } from './render/values.js';
 import type { Range } from './scope.js';
 
@@ -96,8 +99,36 @@ function claimActivity({ tx, common }: Effect): JsonObject {
   };
 }
 
+const transfers: ActivitySource = {
+  types: ['transfers'],
+  open(db, { id, ownedOnly, range }) {
+    if (ownedOnly || !/^(ak|ct|ok)_/.test(id)) return undefined;
+    const of = { account: accountOf(id), kind: '' };
+    return async (part) => {
+      const [position, rank, index] = (part.from ?? []) as readonly bigint[];
+      const from = position === undefined ? undefined : { position, index: firstIndex(rank!, index!) };
+      const within = rangeOf(part, range);
+      const { rows, head } = await compatTransfers(db, { ...of, ...within }, { ...part, from });
+      const keyed = rows.map((row) => ({
+        key: [BigInt(row.position), RANKS.transfer, BigInt(row.index)],
+        value: transferActivity(row),
+      }));
+      return { rows: keyed, head };
+    };
+  },
+};
+
+/** More rows than a transaction or a key block has. */
+const ABOVE_ALL = 2n ** 31n;
+
+/** The index from which transfers of a position follow a row of a rank; -1 or `ABOVE_ALL` if all or none of them do. */
+function firstIndex(rank: bigint, index: bigint): bigint {
+  if (rank === RANKS.transfer) return index;
+  return rank < RANKS.transfer ? -1n : ABOVE_ALL;
+}
+
 /** All sources. Rows of tokens, of payments within calls and of exchanges are not there yet. */
-const SOURCES: readonly ActivitySource[] = [transactions, claims];
+const SOURCES: readonly ActivitySource[] = [transactions, claims, transfers];
 
 /** Values of `type` that are known. */
 export const ACTIVITY_TYPES = [
@@ -118,7 +149,7 @@ export function readActivities(db: Queryable, of: ActivitiesOf, types: readonly 
   );
   return async (part) => {
     // Each source reads from the position on, and those of its rows that are before the part are left out below.
-    const asked = { ...part, inclusive: true, take: part.take + 1, from: part.from?.slice(0, 1) };
+    const asked = { ...part, inclusive: true, take: part.take + 1 };
     const found = await Promise.all(reads.map((read) => read(asked)));
     const rows = partOf(
       found.flatMap((one) => one.rows),

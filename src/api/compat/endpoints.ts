@@ -10,6 +10,7 @@ import * as names from './endpoints/names.js';
 import * as oracles from './endpoints/oracles.js';
 import * as pointees from './endpoints/pointees.js';
 import * as statistics from './endpoints/statistics.js';
+import { transfers } from './endpoints/transfers.js';
 import { status } from './endpoints/status.js';
 import * as transactions from './endpoints/transactions.js';
 import { hyperchainRoutes, unavailableRoutes } from './endpoints/unavailable.js';
@@ -55,10 +56,12 @@ const described: readonly CompatEndpoint[] = [
   logs.contractLogs,
   contracts.contract,
   activities,
+  transfers,
   statistics.stats,
   statistics.counts,
   statistics.transactionsTotal,
   statistics.topMiners,
+  statistics.miners,
   statistics.miners24h,
 ].flat();
 

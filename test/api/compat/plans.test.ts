@@ -7,7 +7,9 @@ import { compatChannels, compatContracts, compatOracles } from '../../../src/sto
 import * as series from '../../../src/store/queries/compat/series.js';
 import { compatTransactionsAt, filteredPositions } from '../../../src/store/queries/compat/transactions.js';
 import type { TransactionFilter } from '../../../src/store/queries/compat/transactions.js';
+import { compatTransfers } from '../../../src/store/queries/compat/transfers.js';
 import { explained } from '../../support/plans.js';
+import { tamper } from '../../support/roles.js';
 import { append, emptyDatabase, madeBlocks, madeHash } from '../../support/seed.js';
 import type { SeededDatabase } from '../../support/seed.js';
 
@@ -16,6 +18,17 @@ const MICRO_BLOCKS = 5;
 const PER_MICRO_BLOCK = 10;
 /** Rows of a page and one more. */
 const TAKE = 11;
+
+/** Movements of each kind of two accounts at each height, most of them payments, and what the chain keeps. */
+const MONEY = `
+  INSERT INTO ledger (position, network_id) VALUES (1::bigint << 60, 'ae_dev');
+  INSERT INTO ledger_ids (id) SELECT 'account ' || n FROM generate_series(1, 5000) AS n;
+  INSERT INTO movements (position, account, counterparty, index, kind, amount, balance)
+  SELECT (n::bigint << 33) + 65536 * (n % 2), a.key, a.key + 1, n % 3, CASE WHEN n % 10 = 0 THEN 7 + n / 10 % 14 ELSE 1 END, 1, n
+  FROM ledger_ids AS a CROSS JOIN generate_series(1, 6000) AS n WHERE a.id IN ('account 1', 'account 2');
+  INSERT INTO held (kind, id, position, amount, account, released)
+  SELECT 1 + n % 3, 'account ' || n, (n::bigint << 33) + 65536, 1, 'account 1', n::bigint << 33 FROM generate_series(1, 5000) AS n;
+  INSERT INTO ledger_gaps SELECT n::bigint << 33, 1 FROM generate_series(1, 6000) AS n`;
 
 describe('the plans of lists of the compatible API, over thousands of rows', () => {
   let seeded: SeededDatabase;
@@ -29,6 +42,7 @@ describe('the plans of lists of the compatible API, over thousands of rows', () 
     }));
     const generation = { microBlocks: Array.from({ length: MICRO_BLOCKS }, () => transactions) };
     await append(database, null, madeBlocks(Array.from({ length: GENERATIONS }, () => generation)));
+    await tamper(database, MONEY);
     await database.query({ name: '', text: 'ANALYZE' });
   });
   after(() => seeded.drop());
@@ -76,6 +90,24 @@ describe('the plans of lists of the compatible API, over thousands of rows', () 
         const { positions } = await filteredPositions(database, ALL, { ascending: true, take: TAKE });
         return compatTransactionsAt(db, positions, true);
       },
+    ],
+    [
+      'transfers',
+      (db, ascending) =>
+        compatTransfers(
+          db,
+          { account: null, kind: '', ...range },
+          { ascending, from: { position: middle, index: 0n }, take: TAKE },
+        ),
+    ],
+    [
+      'transfers of a kind of an account',
+      (db, ascending) =>
+        compatTransfers(
+          db,
+          { account: 'account 1', kind: 'reward_', ...range },
+          { ascending, from: undefined, take: TAKE },
+        ),
     ],
     ['key blocks', (db, ascending) => compatKeyBlocks(db, { low: 0n, high: 100n, ascending, take: TAKE })],
     [

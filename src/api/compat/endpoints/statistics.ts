@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { DAY_MS } from '../../../chain/day.js';
 import type { Queryable } from '../../../store/connection/database.js';
 import * as queries from '../../../store/queries/compat/series.js';
+import { compatMiners } from '../../../store/queries/compat/transfers.js';
 import { INTERVAL_MS } from '../../../store/queries/compat/times.js';
 import { compatible, valuesOf } from '../endpoint.js';
 import { notFound, refused } from '../errors.js';
@@ -11,6 +12,7 @@ import { datesOf } from '../intervals.js';
 import { inOrder, list, partOf } from '../page.js';
 import type { Row } from '../page.js';
 import { word } from '../parameters.js';
+import { bigNumber } from '../../schemas/scalars.js';
 import * as s from '../schemas.js';
 import { parseScope, positionsOf } from '../scope.js';
 import { DATES, INTERVALS, MAX_INTERVALS, intervalsOf, series, timesBetween } from '../series.js';
@@ -141,6 +143,28 @@ export const topMiners = list({
           at = end + step;
         } while (at >= first && at <= last && partOf(found, part).length < part.take);
         return { rows: partOf(inOrder(found, part), part), head };
+      },
+    };
+  },
+});
+
+export const miners = list({
+  v3: { path: '/stats/miners', id: 'GetMinersStats' },
+  v2: { path: '/minerstats', id: 'get_miner_stats' },
+  tag: 'Statistics',
+  summary: 'Beneficiaries of key blocks, with the rewards that were paid to them, by account',
+  strict: true,
+  row: z.object({ miner: z.string(), total_reward: bigNumber }).meta({ id: 'CompatMiner' }),
+  key: ['text'],
+  maxLimit: MAX_INTERVALS,
+  cost: () => 'heavy',
+  async open(_request, { db }) {
+    await requireMiners(db);
+    return {
+      async read({ from, ...part }) {
+        const { rows, head } = await compatMiners(db, { ...part, from: from?.[0] as string | undefined });
+        const found = rows.map(({ miner, total }) => ({ key: [miner], value: { miner, total_reward: BigInt(total) } }));
+        return { rows: inOrder(found, { ...part, from }), head };
       },
     };
   },

@@ -17,7 +17,7 @@ const unavailable = (path: string): readonly CompatEndpoint[] =>
     handle: () => Promise.reject(notAvailable()),
   });
 
-/** Of tokens and their exchanges, of the richest accounts, of payments that no transaction states, and of what happened within calls. */
+/** Of tokens and their exchanges, of the richest accounts, of sums by generation, and of what happened within calls. */
 const PATHS = [
   '/v3/aex9',
   '/v3/aex9/count',
@@ -41,10 +41,8 @@ const PATHS = [
   '/v3/dex/{id}/swaps',
   '/v3/accounts/{id}/dex/swaps',
   '/v3/wealth',
-  '/v3/transfers',
   '/v3/contracts/calls',
   '/v3/contracts/{id}/calls',
-  '/v3/stats/miners',
   '/v3/stats/total-accounts',
   '/v3/stats/active-accounts',
   '/v3/stats/delta',
@@ -64,9 +62,7 @@ const PATHS = [
   '/v2/aex141/{id}',
   '/v2/aex141/{id}/owners',
   '/v2/aex141/owned-nfts/{id}',
-  '/v2/transfers',
   '/v2/contracts/calls',
-  '/v2/minerstats',
   '/v2/deltastats',
   '/v2/totalstats',
   '/v2/wealth',

@@ -9,16 +9,12 @@ import { nestedTransactions } from '../../../chain/transactions/nested.js';
 import type { CompatKeyBlockRow, CompatMicroBlockRow } from '../../../store/queries/compat/blocks.js';
 import { orUndefined } from './values.js';
 
-/** Up to this height no reward is paid. */
-const REWARD_DELAY = 180;
-
 export function keyBlockRow(row: CompatKeyBlockRow): JsonObject {
   return {
     ...(parseExact(row.body) as JsonObject),
     micro_blocks_count: Number(row.micro_blocks),
     transactions_count: Number(row.transactions),
-    // What is paid later depends on the gas of all calls, which is not stored as a sum.
-    beneficiary_reward: Number(row.height) <= REWARD_DELAY ? 0 : null,
+    beneficiary_reward: row.reward === null ? null : BigInt(row.reward),
   };
 }
 

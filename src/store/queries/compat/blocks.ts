@@ -2,6 +2,7 @@ import type { Queryable } from '../../connection/database.js';
 import { answer, answers } from '../answer.js';
 import type { Answer, Answers } from '../answer.js';
 import { inGeneration } from '../../positions.js';
+import { rewardAt } from './transfers.js';
 
 export interface CompatKeyBlockRow {
   height: string;
@@ -10,11 +11,14 @@ export interface CompatKeyBlockRow {
   /** Micro blocks and transactions of the generation that the key block opens. */
   micro_blocks: string;
   transactions: string;
+  /** What the key block paid; null where that is not known. */
+  reward: string | null;
 }
 
 const KEY_BLOCK = `
   k.height, k.body, micro.count AS micro_blocks,
-  COALESCE((SELECT g.tx_count FROM generations AS g WHERE g.height = k.height), 0) AS transactions`;
+  COALESCE((SELECT g.tx_count FROM generations AS g WHERE g.height = k.height), 0) AS transactions,
+  (${rewardAt('k.height')})::text AS reward`;
 
 const WITH_MICRO_BLOCKS = `
   CROSS JOIN LATERAL (SELECT count(*) AS count FROM micro_blocks AS m WHERE ${inGeneration('m.position', 'k.height')}) AS micro`;

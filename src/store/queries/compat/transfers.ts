@@ -1,0 +1,195 @@
+/** Payments that no transaction states: rewards, and fees of names and queries with their refunds. */
+import { KINDS } from '../../../chain/money/kinds.js';
+import { GAPS } from '../../../chain/money/movement.js';
+import type { Queryable } from '../../connection/database.js';
+import { microBlockOf } from '../../positions.js';
+import { answers } from '../answer.js';
+import type { Answers } from '../answer.js';
+
+/** Kinds of movements that are listed, by code; of locks only those of key blocks: the highest bids of auctions that ended. */
+const LISTED = {
+  [KINDS.name_fee.code]: 'fee_lock_name',
+  [KINDS.bid.code]: 'fee_spend_name',
+  [KINDS.bid_refund.code]: 'fee_refund_name',
+  [KINDS.lock.code]: 'fee_lock_name',
+  [KINDS.oracle_reward.code]: 'reward_oracle',
+  [KINDS.oracle_refund.code]: 'fee_refund_oracle',
+  [KINDS.reward.code]: 'reward_block',
+  [KINDS.treasury.code]: 'reward_dev',
+};
+
+/** As the indexes have it, or PostgreSQL does not use them. */
+const IS_TRANSFER = (m: string): string =>
+  `(${m}.kind IN (7, 8, 9, 12, 13, 19, 20) OR (${m}.kind = 10 AND ${m}.position & 8589934591 = 0))`;
+
+const KIND = `CASE m.kind ${Object.entries(LISTED)
+  .map(([code, name]) => `WHEN ${code} THEN '${name}'`)
+  .join(' ')} END`;
+
+export interface TransferRow {
+  position: string;
+  index: number;
+  height: string;
+  account: string;
+  kind: string;
+  /** Not negative. */
+  amount: string;
+  /** Of the block in which it happened. */
+  block_hash: string;
+  block_time: string;
+  ref_hash: string | null;
+  ref_type: string | null;
+  ref_block: string | null;
+}
+
+export interface TransfersOf {
+  /** ak_; null for all. */
+  account: string | null;
+  /** Beginning of the kind. */
+  kind: string;
+  /** Positions, both included. */
+  low: bigint;
+  high: bigint;
+}
+
+/** Where a part begins: the first row may have this place. */
+export interface TransfersPart {
+  ascending: boolean;
+  from: { position: bigint; index: bigint } | undefined;
+  take: number;
+}
+
+/**
+ * Position of the transaction to which a movement `m` refers. Queries that end with the same key block are in the order of their ids, as their
+ * refunds are.
+ */
+const REFERENCE = `
+  CASE m.kind
+    WHEN ${KINDS.name_fee.code} THEN m.position
+    WHEN ${KINDS.bid.code} THEN m.position
+    WHEN ${KINDS.oracle_reward.code} THEN (
+      SELECT h.position FROM held AS h WHERE h.released = m.position AND h.kind = 2 ORDER BY h.position LIMIT 1
+    )
+    WHEN ${KINDS.oracle_refund.code} THEN (
+      SELECT h.position FROM held AS h WHERE h.released = m.position AND h.kind = 2 AND h.amount > 0 ORDER BY h.id COLLATE "C"
+      LIMIT 1 OFFSET m.index - (
+        SELECT min(f.index) FROM movements AS f WHERE f.kind = ${KINDS.oracle_refund.code} AND f.position = m.position AND ${IS_TRANSFER('f')}
+      )
+    )
+    ELSE auction.position
+  END`;
+
+/**
+ * A movement `m` with all that its row shows. The highest bid of an auction was paid by who won it. Each row is looked up: PostgreSQL does not
+ * know how short a page is, and would read whole tables.
+ */
+const SHOWN = (picked: string, order: string): string => `
+  SELECT m.position, m.index, m.position >> 33 AS height, ${KIND} AS kind, abs(m.amount)::text AS amount,
+    CASE WHEN m.kind = ${KINDS.lock.code} THEN COALESCE(auction.account, a.id) ELSE a.id END AS account,
+    COALESCE(b.hash, k.hash) AS block_hash, COALESCE(b.time, k.time) AS block_time,
+    t.hash AS ref_hash, y.name AS ref_type, r.hash AS ref_block
+  FROM (${picked}) AS m
+  CROSS JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.account LIMIT 1) AS a
+  LEFT JOIN LATERAL (
+    SELECT h.position, h.account FROM held AS h JOIN ledger_ids AS c ON c.id = h.id
+    WHERE m.kind IN (${KINDS.lock.code}, ${KINDS.bid_refund.code}) AND h.released = m.position AND h.kind = 1 AND c.key = m.counterparty
+    LIMIT 1
+  ) AS auction ON true
+  LEFT JOIN LATERAL (SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = ${microBlockOf('m.position')} LIMIT 1) AS b ON true
+  LEFT JOIN LATERAL (
+    SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
+  ) AS k ON true
+  LEFT JOIN LATERAL (SELECT t.position, t.hash, t.type FROM transactions AS t WHERE t.position = ${REFERENCE} LIMIT 1) AS t ON true
+  LEFT JOIN types AS y ON y.code = t.type
+  LEFT JOIN LATERAL (SELECT r.hash FROM micro_blocks AS r WHERE r.position = ${microBlockOf('t.position')} LIMIT 1) AS r ON true
+  ORDER BY ${order}`;
+
+const FIRST = { position: -1n, index: 0n };
+const LAST = { position: 2n ** 63n - 1n, index: 0n };
+
+/** Codes of the kinds that begin with a text. */
+const codesOf = (kind: string): number[] =>
+  Object.entries(LISTED).flatMap(([code, name]) => (name.startsWith(kind) ? [Number(code)] : []));
+
+/** A part of the transfers, each kind by one search for its place. */
+export function compatTransfers(
+  db: Queryable,
+  { account, kind, low, high }: TransfersOf,
+  { ascending, from, take }: TransfersPart,
+): Promise<Answers<TransferRow>> {
+  const start = from ?? (ascending ? FIRST : LAST);
+  const order = ascending ? 'm.position, m.index' : 'm.position DESC, m.index DESC';
+  const within = `m.position BETWEEN $2::bigint AND $3::bigint AND (m.position, m.index) ${ascending ? '>=' : '<='} ($4::bigint, $5::bigint)`;
+  const own = account === null ? '' : 'm.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND';
+  // What others paid into the account without a key is not of that account.
+  const found = `
+    SELECT m.* FROM unnest($1::smallint[]) AS s (kind)
+    CROSS JOIN LATERAL (
+      SELECT m.* FROM movements AS m
+      WHERE ${own} m.kind = s.kind AND ${IS_TRANSFER('m')} AND ${within} ORDER BY ${order} LIMIT $6::bigint
+    ) AS m
+    ${account === null ? '' : `WHERE m.kind <> ${KINDS.lock.code}`}`;
+  const picked = account === null ? found : `${found} UNION ALL ${WON(within)}`;
+  return answers<TransferRow>(db, {
+    name: ['compat.transfers', ...(account === null ? [] : ['account']), ascending ? 'ascending' : 'descending'].join(
+      '.',
+    ),
+    text: SHOWN(`SELECT m.* FROM (${picked}) AS m ORDER BY ${order} LIMIT $6::bigint`, order),
+    values: [codesOf(kind), low, high, start.position, start.index, take, ...(account === null ? [] : [account])],
+  });
+}
+
+/** The highest bids with which the account `$7` won auctions. All of its bids are read. */
+const WON = (within: string): string => `
+  SELECT m.*
+  FROM movements AS o
+  JOIN held AS h ON h.position = o.position AND h.kind = 1 AND h.account = $7::text AND h.released & 8589934591 = 0
+  JOIN ledger_ids AS c ON c.id = h.id
+  JOIN movements AS m ON m.kind = ${KINDS.lock.code} AND ${IS_TRANSFER('m')} AND m.position = h.released AND m.counterparty = c.key
+  WHERE ${KINDS.lock.code} = ANY ($1::smallint[]) AND ${within}
+    AND o.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND o.kind = ${KINDS.bid.code} AND ${IS_TRANSFER('o')}`;
+
+/** Up to this height no reward is paid on the main network and the test network. */
+const REWARD_DELAY = 180;
+
+/** SQL expression: rewards that the key block of a height paid; null where that is not known. */
+export const rewardAt = (height: string): string => `
+  CASE
+    WHEN ${height} << 33 > COALESCE((SELECT l.position FROM ledger AS l WHERE l.one), -1)
+    THEN CASE WHEN ${height} <= ${REWARD_DELAY} THEN 0 END
+    WHEN (SELECT w.height FROM ledger_rewrites AS w WHERE w.height = ${height}) IS NULL
+      AND COALESCE((SELECT g.gaps & ~${GAPS.preset} FROM ledger_gaps AS g WHERE g.position = ${height} << 33), 0) = 0
+    THEN COALESCE((
+      SELECT sum(m.amount) FROM movements AS m WHERE m.kind = ${KINDS.reward.code} AND ${IS_TRANSFER('m')} AND m.position = ${height} << 33
+    ), 0)
+  END`;
+
+/** Beneficiaries of key blocks behind an account, in the order of their ids, with what they earned. */
+export function compatMiners(
+  db: Queryable,
+  {
+    ascending,
+    from,
+    inclusive,
+    take,
+  }: { ascending: boolean; from: string | undefined; inclusive: boolean; take: number },
+): Promise<Answers<{ miner: string; total: string }>> {
+  const comparison = `${ascending ? '>' : '<'}${inclusive ? '=' : ''}`;
+  return answers(db, {
+    name: [
+      'compat.miners',
+      ascending ? 'ascending' : 'descending',
+      ...(from === undefined ? [] : [inclusive ? 'from' : 'after']),
+    ].join('.'),
+    text: `
+      SELECT k.id AS miner, COALESCE((
+        SELECT sum(m.amount) FROM movements AS m
+        WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = k.id) AND m.kind = ${KINDS.reward.code} AND ${IS_TRANSFER('m')}
+      ), 0)::text AS total
+      FROM (
+        SELECT id FROM miners ${from === undefined ? '' : `WHERE id COLLATE "C" ${comparison} $2::text`}
+        ORDER BY id COLLATE "C" ${ascending ? '' : 'DESC'} LIMIT $1::bigint
+      ) AS k`,
+    values: [take, ...(from === undefined ? [] : [from])],
+  });
+}
