@@ -1,17 +1,16 @@
-import { coin } from '../coin.js';
-import { useState } from 'preact/hooks';
-import { orNothing, read, readCsv, readNode, urlOf } from '../api.js';
+import { orNothing, read, readNode, urlOf } from '../api.js';
 import type { Route } from '../address.js';
 import { rowsOf } from '../days.js';
-import type { Days } from '../days.js';
-import { inAe, integer, rounded } from '../format.js';
+import { integer } from '../format.js';
 import type { Integer } from '../json.js';
 import { Card, Empty, Head } from '../parts/card.js';
-import { Copy } from '../parts/copy.js';
-import { save as saveFile } from '../parts/csv.js';
+import { Balance } from '../parts/balance.js';
+import { LedgerStatement, newestChanges } from '../parts/ledger.js';
+import type { Ledger } from '../parts/ledger.js';
+import { SaveCsv } from '../parts/save-csv.js';
 import { mentions, mentionsAccount, ofTransaction, useLiveList, useLiveRead } from '../parts/live-read.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
-import { Fault, Shown, isMalformed } from '../parts/read.js';
+import { Shown, isMalformed } from '../parts/read.js';
 import type { Loaded } from '../parts/read.js';
 import { Rows } from '../parts/table.js';
 import { Height } from '../parts/head.js';
@@ -55,7 +54,7 @@ export function AccountPage({ route }: { route: Route }) {
           id={of}
         />
         <About state={state} owned={loaded} />
-        <Balance of={state} />
+        <Balance of={state} ledger={loaded?.ledger} />
       </div>
       {!isWrong && <Parts route={route} owned={owned} />}
     </>
@@ -90,32 +89,6 @@ function About({ state, owned }: { state: Loaded<Record<string, unknown>>; owned
   );
 }
 
-function Balance({ of }: { of: Loaded<Record<string, unknown>> }) {
-  return (
-    <section class="card balance" aria-label="Balance">
-      <div class="in">
-        <p class="more">Balance</p>
-        <Shown of={of} missing={<p class="quiet">The node does not know this account: nothing was ever paid to it.</p>}>
-          {(body) => <Big aettos={body['balance'] as Integer} />}
-        </Shown>
-      </div>
-    </section>
-  );
-}
-
-function Big({ aettos }: { aettos: Integer }) {
-  const { whole, fraction } = rounded(aettos);
-  return (
-    <p class="big" title={`${inAe(aettos)} ${coin.symbol}`} data-exact={inAe(aettos)}>
-      {whole}
-      <i>
-        {fraction} {coin.symbol}
-      </i>{' '}
-      <Copy text={String(aettos)} what="balance in aettos" />
-    </p>
-  );
-}
-
 interface Owned {
   /** The name that lists show instead of the account. */
   name: string | undefined;
@@ -126,19 +99,22 @@ interface Owned {
   names: number;
   contracts: Integer;
   hasOracle: boolean;
+  /** The newest changes of its balance; undefined if there are none. */
+  ledger: Ledger | undefined;
 }
 
 const POINTING = 3;
 
 /** What there is of the account, so that only the parts that exist are shown. */
 async function loadOwned(account: string, signal: AbortSignal): Promise<Owned> {
-  const [count, names, named, pointing, contracts, registration] = await Promise.all([
+  const [count, names, named, pointing, contracts, registration, ledger] = await Promise.all([
     read('/middleware/transactions/account/{account}/count', { account }, signal),
     read('/middleware/names/active', { owner: account, limit: 1, page: 1 }, signal),
     read('/middleware/names/of/{accounts}', { accounts: account }, signal),
     read('/middleware/names/reverse/{account}', { account, limit: POINTING, page: 1 }, signal),
     read('/middleware/transactions/account/{account}/count', { account, txtype: 'ContractCreateTx' }, signal),
     registrationOf(account, signal),
+    orNothing(newestChanges(account, signal)),
   ]);
   return {
     name: named.body[0]?.name,
@@ -148,16 +124,18 @@ async function loadOwned(account: string, signal: AbortSignal): Promise<Owned> {
     pointingCount: pointing.total ?? pointing.body.length,
     contracts: contracts.body.count,
     hasOracle: registration !== undefined,
+    ledger: ledger === undefined || ledger.rows.length === 0 ? undefined : ledger,
   };
 }
 
-/** The transactions, and what belongs to the account: names, contracts and an oracle. Empty parts are left out. */
+/** Its statement and transactions, and what belongs to it: names, contracts and an oracle. Empty parts are left out. */
 function Parts({ route, owned }: { route: Route; owned: Loaded<Owned> }) {
   return (
     <Shown of={owned}>
-      {({ transactions, names, pointingCount, contracts, hasOracle }) => {
+      {({ transactions, names, pointingCount, contracts, hasOracle, ledger }) => {
         const tabs: Tab[] = [
-          { name: 'statement', title: 'Statement', count: transactions },
+          ...(ledger === undefined ? [] : [{ name: 'statement', title: 'Statement' }]),
+          { name: 'transactions', title: 'Transactions', count: transactions },
           ...(names > 0 ? [{ name: 'names', title: 'Names', count: names }] : []),
           ...(pointingCount > 0 ? [{ name: 'pointing', title: 'Names to it', count: pointingCount }] : []),
           ...(contracts > 0 ? [{ name: 'contracts', title: 'Contracts', count: contracts }] : []),
@@ -167,7 +145,8 @@ function Parts({ route, owned }: { route: Route; owned: Loaded<Owned> }) {
         return (
           <>
             <Tabs route={route} label="Of this account" tabs={tabs} />
-            {tab === 'statement' && <TransactionList route={route} />}
+            {tab === 'statement' && <LedgerStatement route={route} />}
+            {tab === 'transactions' && <TransactionList route={route} />}
             {tab === 'names' && <OwnedNames route={route} />}
             {tab === 'pointing' && <PointingNames route={route} />}
             {tab === 'contracts' && <Contracts route={route} />}
@@ -212,10 +191,18 @@ function TransactionList({ route }: { route: Route }) {
       <div class="bar">
         <TypeFilter route={route} type={type} />
         <span class="right">
-          <SaveCsv values={{ account, ...filter }} />
+          <SaveCsv
+            name={account}
+            urlFor={async (days) => {
+              const values = { account, ...filter };
+              const hasDays = days.from !== '' || days.to !== '';
+              const rows = hasDays ? await rowsOf(values, days) : {};
+              return rows && urlOf('/middleware/transactions/account/{account}', { ...values, ...rows });
+            }}
+          />
         </span>
       </div>
-      <Card title="Statement" more={loaded.state === 'loaded' && `${integer(loaded.value[1].body.count)} in all`}>
+      <Card title="Transactions" more={loaded.state === 'loaded' && `${integer(loaded.value[1].body.count)} in all`}>
         <Shown of={loaded} bones={<StatementBones />}>
           {([
             { body },
@@ -244,49 +231,6 @@ function TransactionList({ route }: { route: Route }) {
     </>
   );
 }
-
-/** A button, because a link cannot request CSV: the format is in a header. `values` are those of the list. */
-function SaveCsv({ values }: { values: { account: string } & Record<string, string> }) {
-  const [days, setDays] = useState<Days>({ from: '', to: '' });
-  const [isSaving, setSaving] = useState(false);
-  const [isEmpty, setEmpty] = useState(false);
-  const [failed, setFailed] = useState<{ error: unknown }>();
-  const hasDays = days.from !== '' || days.to !== '';
-  const save = async (): Promise<void> => {
-    setSaving(true);
-    setEmpty(false);
-    setFailed(undefined);
-    try {
-      const rows = hasDays ? await rowsOf(values, days) : {};
-      const url = urlOf('/middleware/transactions/account/{account}', { ...values, ...rows });
-      const name = [values.account, days.from, days.to].filter((part) => part !== '').join('_');
-      if (rows === undefined) setEmpty(true);
-      else saveFile(await readCsv(url), `${name}.csv`);
-    } catch (error) {
-      setFailed({ error });
-    }
-    setSaving(false);
-  };
-  return (
-    <>
-      <Day name="From" at={days.from} set={(from) => setDays({ ...days, from })} />
-      <Day name="to" at={days.to} set={(to) => setDays({ ...days, to })} />
-      <button class="btn" disabled={isSaving} onClick={() => void save()}>
-        {isSaving ? 'Saving…' : hasDays ? 'Save these days as CSV' : 'Save all as CSV'}
-      </button>
-      <span class="quiet" role="status">
-        {isEmpty && 'There are none in these days.'}
-      </span>
-      {failed && <Fault error={failed.error} again={() => void save()} />}
-    </>
-  );
-}
-
-const Day = ({ name, at, set }: { name: string; at: string; set: (day: string) => void }) => (
-  <label>
-    {name} <input class="btn" type="date" value={at} onInput={({ currentTarget }) => set(currentTarget.value)} />
-  </label>
-);
 
 function OwnedNames({ route }: { route: Route }) {
   const { subject: owner } = route;

@@ -236,7 +236,7 @@ describe(`an open page of the explorer${browserProgram === undefined ? ' (skippe
     expect(await page.getByRole('alert').count()).to.equal(1);
     expect(asked).to.be.above(6);
     await page.unroute(paths, away);
-    await page.getByRole('heading', { level: 2, name: 'Statement' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Transactions' }).waitFor();
     await page.getByRole('alert').waitFor({ state: 'detached' });
     await page.locator('.balance .big').waitFor();
   });
@@ -246,7 +246,7 @@ describe(`an open page of the explorer${browserProgram === undefined ? ' (skippe
     await page.route('**/v2/accounts/*', (route) => route.fulfill({ status: 500, json: { reason: 'out of luck' } }));
     await window.show(`#/account/${account}`);
     await page.getByRole('alert').getByText('This part failed. out of luck').waitFor();
-    await page.getByRole('heading', { level: 2, name: 'Statement' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Transactions' }).waitFor();
     expect(await page.getByRole('alert').count()).to.equal(1);
     await page.unroute('**/v2/accounts/*');
     await page.getByRole('button', { name: 'Try again' }).click();

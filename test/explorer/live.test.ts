@@ -199,7 +199,7 @@ describe(`the explorer while the chain grows${browserProgram === undefined ? ' (
     const total = await growUntilLonger(list);
     await bar('transaction').waitFor();
     expect(await hashesIn('[aria-label=Transactions]')).to.deep.equal(before);
-    await page.getByRole('tab', { name: `Statement ${integer(total)}` }).waitFor();
+    await page.getByRole('tab', { name: `Transactions ${integer(total)}` }).waitFor();
     const now = await get<{ nonce: number }>(`/v2/accounts/${account}`);
     await nonce.getByText(integer(now.nonce), { exact: true }).waitFor();
     await window.expectAccessible('an account with new rows');

@@ -148,7 +148,7 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
     await window.expectAccessible('a wrong checksum');
     expect(asked.filter((url) => url.includes(wrong))).to.deep.equal([]);
     await meant.getByRole('link', { name: 'Open' }).click();
-    await page.getByRole('heading', { level: 2, name: 'Statement' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Transactions' }).waitFor();
     expect(await page.locator('[role=alert]').count()).to.equal(0);
   });
 

@@ -42,7 +42,7 @@ export interface TransferRow {
   ref_block: string | null;
 }
 
-export interface TransfersOf {
+interface TransfersOf {
   /** ak_; null for all. */
   account: string | null;
   /** Beginning of the kind. */
@@ -53,7 +53,7 @@ export interface TransfersOf {
 }
 
 /** Where a part begins: the first row may have this place. */
-export interface TransfersPart {
+interface TransfersPart {
   ascending: boolean;
   from: { position: bigint; index: bigint } | undefined;
   take: number;
