@@ -34,6 +34,7 @@ export const SECTIONS: readonly Section[] = [
     pages: [
       doc('requests', 'Ask over HTTP', 'examples in curl, JavaScript and Python'),
       doc('accounts', 'Accounts and exports', 'what an account did, as JSON, CSV or NDJSON'),
+      doc('statement', 'A statement of a year', 'what came in and went out of one account in 2025, in a spreadsheet'),
       doc('following', 'Follow the chain', 'examples of events in curl, JavaScript and Python'),
       doc('sql', 'Ask in SQL', 'a role that only reads, and the views and tables that stay stable'),
       doc('explorer', 'The explorer', 'its pages, keys and states, with pictures'),

@@ -99,6 +99,8 @@ describe('the examples of the guide', () => {
       ['http://localhost:3013', node.externalUrl],
       [/postgres:\/\/(postgres|administrator)@localhost/g, `postgres://${username}:${password}@${host}`],
       [/@localhost\//g, `@${host}/`],
+      // The chain of the demo is of today.
+      [/YEAR( ?= ?)2025/g, `YEAR$1${new Date().getUTCFullYear()}`],
       // The ports of this demo are not the default ones.
       [/npx mdw flow \w+/g, `$& --node ${external} --internal ${internal} --middleware ${base}`],
       [/npx mdw watch [\w,]+/g, `$& --url ${events}`],
