@@ -295,7 +295,7 @@ describe('-v recomputes from the facts everything that is served', () => {
       lists: ['entries'],
       types: ['transactions'],
       rankings: ['ranks'],
-      ledger_ids: ['movements'],
+      ledger_ids: ['movement_rows'],
     };
     return (shown[changed] ?? [changed]).includes(table);
   }

@@ -32,7 +32,7 @@ async function hasRowsFrom(db: Queryable, position: bigint): Promise<boolean> {
   const { rows } = await db.query<{ has_rows: boolean }>({
     name: 'verify.rows-above-ledger',
     text: `
-      SELECT EXISTS (SELECT FROM movements WHERE position >= $1) OR EXISTS (SELECT FROM held WHERE position >= $1 OR released >= $1)
+      SELECT EXISTS (SELECT FROM movement_rows WHERE position >= $1) OR EXISTS (SELECT FROM held WHERE position >= $1 OR released >= $1)
         OR EXISTS (SELECT FROM earnings WHERE position >= $1) OR EXISTS (SELECT FROM ledger_gaps WHERE position >= $1) AS has_rows`,
     values: [position],
   });

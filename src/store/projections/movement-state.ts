@@ -234,7 +234,7 @@ export async function balancesBefore(
     text: `
       SELECT i.id, m.balance FROM ledger_ids AS i
       CROSS JOIN LATERAL (
-        SELECT balance FROM movements WHERE account = i.key AND position < $2 ORDER BY position DESC, index DESC LIMIT 1
+        SELECT balance FROM movement_rows WHERE account = i.key AND position < $2 ORDER BY position DESC, index DESC LIMIT 1
       ) AS m
       WHERE i.id = ANY ($1::text[])`,
     values: [accounts, position],

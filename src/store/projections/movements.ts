@@ -75,7 +75,7 @@ async function partDifferences(db: Queryable, window: Window, ledger: Ledger): P
   const heightOfKey = ([position]: readonly (string | bigint)[]): number => heightOfPosition(position!);
   return [
     ...compareAll(
-      'movements',
+      'movement_rows',
       heightOfKey,
       expected.movements.map(({ position, index, ...row }) => [[position, BigInt(index)], row]),
       stored.movements.map((row) => [[row.position, BigInt(row.index)], row]),
@@ -122,7 +122,7 @@ export const movements: Projection = {
   name: 'movements',
   written: 'behind the load, in the order of the chain, by `populate/ledger`',
   // Without `rows`: how far they are written differs between two copies of a chain.
-  tables: ['movements', 'held', 'earnings', 'ledger_gaps'].map((name) => ({ name, at: 'position' as const })),
+  tables: ['movement_rows', 'held', 'earnings', 'ledger_gaps'].map((name) => ({ name, at: 'position' as const })),
   writes: {
     append: () => Promise.resolve(),
     undo: async (tx, { range }) => {
