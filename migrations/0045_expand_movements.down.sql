@@ -2,6 +2,7 @@ DROP TABLE ledger_rewrites;
 DROP TABLE ledger_gaps;
 DROP TABLE earnings;
 DROP TABLE held;
-DROP TABLE movements;
+DROP VIEW movements;
+DROP TABLE movement_rows;
 DROP TABLE ledger_ids;
 DROP TABLE ledger;

@@ -16,7 +16,8 @@ CREATE TABLE ledger_ids (
   id text NOT NULL UNIQUE
 );
 
-CREATE TABLE movements (
+-- A fee is stored with what else its payer does at the place after it: most movements are such a pair, and a row costs more than its values.
+CREATE TABLE movement_rows (
   -- Of the transaction or the key block.
   position bigint NOT NULL,
   account int NOT NULL,
@@ -26,12 +27,24 @@ CREATE TABLE movements (
   -- Code of `KINDS` in src/chain/money/kinds.ts.
   kind smallint NOT NULL,
   amount numeric NOT NULL,
+  -- Amount of the fee at the index before; null if there is none.
+  fee numeric,
   -- Of the account after it.
   balance numeric NOT NULL,
   PRIMARY KEY (account, position, index)
 );
 -- Rows are written in the order of positions, so that a summary of pages finds those of a range. It is a thousandth of an ordinary index.
-CREATE INDEX movements_position_idx ON movements USING brin (position) WITH (autosummarize = on);
+CREATE INDEX movement_rows_position_idx ON movement_rows USING brin (position) WITH (autosummarize = on);
+
+-- One row for each movement.
+CREATE VIEW movements AS
+SELECT r.position, r.account, m.counterparty, m.index, m.kind, m.amount, m.balance
+FROM movement_rows AS r
+CROSS JOIN LATERAL (
+  VALUES (r.counterparty, r.index, r.kind, r.amount, r.balance),
+    (NULL::int, r.index - 1::smallint, 2::smallint, r.fee, r.balance - r.amount)
+) AS m (counterparty, index, kind, amount, balance)
+WHERE m.amount IS NOT NULL;
 
 -- Money that the chain keeps: bids, fees of open queries, coins in channels. A change of the amount is a row of its own.
 CREATE TABLE held (

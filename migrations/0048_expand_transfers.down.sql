@@ -1,2 +1,2 @@
-DROP INDEX movements_account_transfers_idx;
-DROP INDEX movements_transfers_idx;
+DROP INDEX movement_rows_account_transfers_idx;
+DROP INDEX movement_rows_transfers_idx;

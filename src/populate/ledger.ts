@@ -31,7 +31,8 @@ export async function keepLedger(options: LedgerOptions): Promise<void> {
       const height = await database.transaction(async (tx) => {
         await beginMending(tx);
         await fence(tx);
-        hasBegun ||= await begin(tx, options.rewards);
+        // Each time: rows of other rules, or of none, are never continued.
+        hasBegun = await begin(tx, options.rewards);
         const reached = hasBegun ? await extendLedger(tx) : null;
         if (reached !== null) await numberCommit(tx);
         return reached;

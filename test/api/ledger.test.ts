@@ -481,7 +481,7 @@ describe('the ledger of an account', () => {
       const account = 'ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf';
       await edit(`INSERT INTO ledger_ids (id) VALUES ('${account}')`);
       await edit(`
-        INSERT INTO movements (position, account, index, kind, amount, balance)
+        INSERT INTO movement_rows (position, account, index, kind, amount, balance)
         SELECT ${keyPosition(30)}, i.key, n, CASE WHEN n IN (0, 10, 4990) THEN 1 ELSE 2 END, 1, n
         FROM ledger_ids AS i CROSS JOIN generate_series(0, 4999) AS n WHERE i.id = '${account}'`);
       const path = `${pathOf(account)}?kind=spend`;

@@ -234,7 +234,7 @@ const FILL = `
   INSERT INTO ledger (position, network_id) VALUES (${BigInt(ROWS) << 33n}, 'ae_dev');
   INSERT INTO ledger_ids (id) VALUES ('account');
   INSERT INTO ledger_ids (id) SELECT 'account ' || n FROM generate_series(1, ${ROWS}) AS n;
-  INSERT INTO movements (position, account, counterparty, index, kind, amount, balance)
+  INSERT INTO movement_rows (position, account, counterparty, index, kind, amount, balance)
   SELECT (n::bigint << 33) + 65536 * (n % 2), i.key, i.key + 1, 0, 1 + n % 2, 1, n
   FROM ledger_ids AS i CROSS JOIN generate_series(1, ${ROWS}) AS n WHERE i.id IN ('account', 'account 1');
   INSERT INTO ledger_gaps SELECT (n::bigint << 33) + 65536, 1 FROM generate_series(1, ${ROWS}) AS n;
@@ -259,7 +259,7 @@ const TABLES = [
   'contract_calls',
   'contract_logs',
   'ledger_ids',
-  'movements',
+  'movement_rows',
   'ledger_gaps',
   'days',
   'lists',

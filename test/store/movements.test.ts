@@ -155,13 +155,14 @@ describe('stored movements', () => {
   });
 
   const FAULTS: Record<string, string> = {
-    'a digit is changed': 'UPDATE movements SET balance = balance + 1 WHERE ctid = (SELECT max(ctid) FROM movements)',
+    'a digit is changed':
+      'UPDATE movement_rows SET balance = balance + 1 WHERE ctid = (SELECT max(ctid) FROM movement_rows)',
     'an amount is changed': `
-      UPDATE movements SET amount = -amount WHERE position = (SELECT max(position) FROM movements WHERE kind = 1)`,
-    'a row is missing': `DELETE FROM movements WHERE ctid = (SELECT ctid FROM movements WHERE kind = 1 LIMIT 1)`,
+      UPDATE movement_rows SET amount = -amount WHERE position = (SELECT max(position) FROM movement_rows WHERE kind = 1)`,
+    'a row is missing': `DELETE FROM movement_rows WHERE ctid = (SELECT ctid FROM movement_rows WHERE kind = 1 LIMIT 1)`,
     'a row is doubled': `
-      INSERT INTO movements SELECT position, account, counterparty, (index + 100)::smallint, kind, amount, balance
-      FROM movements WHERE kind = 4 LIMIT 1`,
+      INSERT INTO movement_rows SELECT position, account, counterparty, (index + 100)::smallint, kind, amount, fee, balance
+      FROM movement_rows WHERE kind = 4 LIMIT 1`,
     'a bid is missing': 'DELETE FROM held WHERE kind = 1 AND released IS NOT NULL',
     'a query never ended': 'UPDATE held SET released = NULL WHERE kind = 2',
     'fees are changed': 'UPDATE earnings SET fees = fees + 1 WHERE position = (SELECT min(position) FROM earnings)',

@@ -43,7 +43,7 @@ export async function extendLedger(tx: DbTransaction): Promise<number | null> {
   const begun = await readLedger(tx, true);
   if (begun === undefined) return null;
   if (await rewriteNext(tx)) return heightOf(begun.position);
-  await beginAgainAtTold(tx);
+  await beginAgainAtNewInfo(tx);
   const { position, rules } = (await readLedger(tx, true))!;
   const last = await lastOfPart(tx, position);
   if (last === null) return null;
@@ -53,10 +53,10 @@ export async function extendLedger(tx: DbTransaction): Promise<number | null> {
   return heightOf(last);
 }
 
-/** Removes what was written without call information that a node has told since. */
-async function beginAgainAtTold(tx: DbTransaction): Promise<void> {
+/** Removes what was written without call information that has been read since. */
+async function beginAgainAtNewInfo(tx: DbTransaction): Promise<void> {
   const { rows } = await tx.query<{ position: string }>({
-    name: 'ledger.told',
+    name: 'ledger.new-info',
     text: `
       SELECT m.position FROM ledger_gaps AS g
       CROSS JOIN LATERAL (SELECT FROM infos AS i WHERE i.position = g.position LIMIT 1) AS i

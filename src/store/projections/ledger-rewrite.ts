@@ -82,7 +82,7 @@ async function rewrite(tx: DbTransaction, range: Range): Promise<void> {
   const { rows: before } = await tx.query<{ id: string }>({
     name: 'movements.accounts-of',
     text: `
-      SELECT DISTINCT i.id FROM movements AS m JOIN ledger_ids AS i ON i.key = m.account
+      SELECT DISTINCT i.id FROM movement_rows AS m JOIN ledger_ids AS i ON i.key = m.account
       WHERE m.position >= $1 AND m.position < $2`,
     values,
   });
@@ -126,9 +126,9 @@ async function isBaseChanged(tx: DbTransaction, position: bigint, accounts: read
         SELECT FROM unnest($1::text[], $2::numeric[]) AS w (id, balance)
         JOIN ledger_ids AS i ON i.id = w.id
         CROSS JOIN LATERAL (
-          SELECT balance, amount FROM movements WHERE account = i.key AND position >= $3 ORDER BY position, index LIMIT 1
+          SELECT balance - amount - COALESCE(fee, 0) AS before FROM movement_rows WHERE account = i.key AND position >= $3 ORDER BY position, index LIMIT 1
         ) AS m
-        WHERE m.balance - m.amount <> w.balance
+        WHERE m.before <> w.balance
       ) AS changed`,
     values: [accounts, accounts.map((account) => balances.get(account) ?? 0n), position],
   });

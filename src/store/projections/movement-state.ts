@@ -20,14 +20,13 @@ interface Placed {
 
 /** Codes of `held`. */
 const HELD = { auction: 1, query: 2, channel: 3 } as const;
-type HeldCode = (typeof HELD)[keyof typeof HELD];
-const HELD_NAMES: Record<HeldCode, Held['on']> = { 1: 'auction', 2: 'query', 3: 'channel' };
+const HELD_NAMES: Readonly<Record<number, Held['on'] | undefined>> = { 1: 'auction', 2: 'query', 3: 'channel' };
 
 export const heldCode = (on: Held['on']): number => HELD[on];
 
 /** A row of the table `held`. */
 export interface StoredHeld {
-  kind: HeldCode;
+  kind: number;
   id: string;
   position: string;
   amount: string;
@@ -37,8 +36,9 @@ export interface StoredHeld {
   released: string | null;
 }
 
-export const readHeld = (row: StoredHeld): HeldRow => ({
-  on: HELD_NAMES[row.kind],
+export type HeldValues = Omit<HeldRow, 'on'>;
+
+export const readHeldValues = (row: StoredHeld): HeldValues => ({
   ...{ id: row.id, account: row.account, other: row.other },
   position: BigInt(row.position),
   amount: BigInt(row.amount),
@@ -78,7 +78,13 @@ export async function createStoredHoldings(
       heights.from + heights.count - 1,
     ],
   });
-  return holdingsOf(rows.map((row) => ({ ...readHeld(row), released: null })));
+  return holdingsOf(
+    rows.flatMap((row) => {
+      const on = HELD_NAMES[row.kind];
+      // Verification finds and mends a row of another kind.
+      return on === undefined ? [] : [{ ...readHeldValues(row), on, released: null }];
+    }),
+  );
 }
 
 function holdingsOf(stored: readonly HeldRow[]): StoredHoldings {
@@ -228,7 +234,7 @@ export async function balancesBefore(
     text: `
       SELECT i.id, m.balance FROM ledger_ids AS i
       CROSS JOIN LATERAL (
-        SELECT balance FROM movements WHERE account = i.key AND position < $2 ORDER BY position DESC, index DESC LIMIT 1
+        SELECT balance FROM movement_rows WHERE account = i.key AND position < $2 ORDER BY position DESC, index DESC LIMIT 1
       ) AS m
       WHERE i.id = ANY ($1::text[])`,
     values: [accounts, position],

@@ -1,4 +1,5 @@
 /** Writes and deletes rows about money. */
+import { KINDS } from '../../chain/money/kinds.js';
 import type { DbTransaction } from '../connection/database.js';
 import { heldCode } from './movement-state.js';
 import type { LedgerRows, MovementRow } from './movement-types.js';
@@ -49,6 +50,30 @@ export async function insertRows(tx: DbTransaction, { movements, held, earnings,
   }
 }
 
+/** A movement, and the fee before it if the same account pays it. */
+interface Paired extends MovementRow {
+  fee: bigint | null;
+}
+
+function paired(movements: readonly MovementRow[]): Paired[] {
+  const pairs: Paired[] = [];
+  for (const movement of movements) {
+    const before = pairs.at(-1);
+    if (before !== undefined && isFeeBefore(movement, before))
+      pairs[pairs.length - 1] = { ...movement, fee: before.amount };
+    else pairs.push({ ...movement, fee: null });
+  }
+  return pairs;
+}
+
+const isFeeBefore = (movement: MovementRow, before: Paired): boolean =>
+  before.kind === KINDS.fee.code &&
+  before.fee === null &&
+  before.counterparty === null &&
+  before.position === movement.position &&
+  before.account === movement.account &&
+  before.index + 1 === movement.index;
+
 async function insertMovements(tx: DbTransaction, movements: readonly MovementRow[]): Promise<void> {
   const ids = new Set(
     movements.flatMap(({ account, counterparty }) => (counterparty === null ? [account] : [account, counterparty])),
@@ -61,24 +86,27 @@ async function insertMovements(tx: DbTransaction, movements: readonly MovementRo
       WHERE NOT EXISTS (SELECT FROM ledger_ids AS i WHERE i.id = w.id)`,
     values: [[...ids]],
   });
+  const rows = paired(movements);
   await tx.query({
-    name: 'movements.insert',
+    name: 'movement_rows.insert',
     text: `
-      INSERT INTO movements (position, account, counterparty, index, kind, amount, balance)
-      SELECT m.position, a.key, c.key, m.index, m.kind, m.amount, m.balance
-      FROM unnest($1::bigint[], $2::text[], $3::text[], $4::smallint[], $5::smallint[], $6::numeric[], $7::numeric[])
-        WITH ORDINALITY AS m (position, account, counterparty, index, kind, amount, balance, n)
+      INSERT INTO movement_rows (position, account, counterparty, index, kind, amount, fee, balance)
+      SELECT m.position, a.key, c.key, m.index, m.kind, m.amount, m.fee, m.balance
+      FROM unnest(
+        $1::bigint[], $2::text[], $3::text[], $4::smallint[], $5::smallint[], $6::numeric[], $7::numeric[], $8::numeric[]
+      ) WITH ORDINALITY AS m (position, account, counterparty, index, kind, amount, fee, balance, n)
       JOIN ledger_ids AS a ON a.id = m.account
       LEFT JOIN ledger_ids AS c ON c.id = m.counterparty
       ORDER BY m.n`,
     values: [
-      movements.map(({ position }) => position),
-      movements.map(({ account }) => account),
-      movements.map(({ counterparty }) => counterparty),
-      movements.map(({ index }) => index),
-      movements.map(({ kind }) => kind),
-      movements.map(({ amount }) => amount),
-      movements.map(({ balance }) => balance),
+      rows.map(({ position }) => position),
+      rows.map(({ account }) => account),
+      rows.map(({ counterparty }) => counterparty),
+      rows.map(({ index }) => index),
+      rows.map(({ kind }) => kind),
+      rows.map(({ amount }) => amount),
+      rows.map(({ fee }) => fee),
+      rows.map(({ balance }) => balance),
     ],
   });
 }
@@ -86,7 +114,7 @@ async function insertMovements(tx: DbTransaction, movements: readonly MovementRo
 /** Deletes the rows of a range; what it ended is open again. `to`: null for all positions above. What ends above the range keeps its end. */
 export async function deleteRows(tx: DbTransaction, { from, to }: { from: bigint; to: bigint | null }): Promise<void> {
   const values = [from, to ?? 2n ** 63n - 1n];
-  for (const table of ['movements', 'earnings', 'ledger_gaps', 'held']) {
+  for (const table of ['movement_rows', 'earnings', 'ledger_gaps', 'held']) {
     await tx.query({
       name: `${table}.undo`,
       text: `DELETE FROM ${table} WHERE position >= $1 AND position < $2`,

@@ -1,5 +1,5 @@
 /**
- * What changed each balance, with the balance after it. Rows need call information, which is told after a block, and balances build on those below. So a
+ * What changed each balance, with the balance after it. Rows need call information, which is read after a block, and balances build on those below. So a
  * work of its own writes them in the order of the chain, behind the load: `extendLedger`. Removed blocks take their rows along.
  */
 import type { Queryable } from '../connection/database.js';
@@ -9,12 +9,16 @@ import { positionsOf } from '../facts/window.js';
 import type { Window } from '../facts/window.js';
 import { blocksOf, readLedger } from './ledger-blocks.js';
 import type { Ledger } from './ledger-blocks.js';
+import { mendPlace, verifyPlace } from './ledger-place.js';
 import { awaitingHeights, cutLedger, rewriteUnlessDue } from './ledger-rewrite.js';
 import { ledgerRows } from './movement-rows.js';
-import { heldCode, readHeld } from './movement-state.js';
-import type { StoredHeld } from './movement-state.js';
-import type { HeldRow, LedgerRows } from './movement-types.js';
+import { heldCode, readHeldValues } from './movement-state.js';
+import type { HeldValues, StoredHeld } from './movement-state.js';
+import type { LedgerRows } from './movement-types.js';
 import type { CheckedWindow, Projection } from './projection.js';
+
+/** With its code: a stored one may be wrong. */
+type CodedHeld = HeldValues & { kind: number };
 
 interface Stored {
   movements: {
@@ -71,7 +75,7 @@ async function partDifferences(db: Queryable, window: Window, ledger: Ledger): P
   const heightOfKey = ([position]: readonly (string | bigint)[]): number => heightOfPosition(position!);
   return [
     ...compareAll(
-      'movements',
+      'movement_rows',
       heightOfKey,
       expected.movements.map(({ position, index, ...row }) => [[position, BigInt(index)], row]),
       stored.movements.map((row) => [[row.position, BigInt(row.index)], row]),
@@ -97,21 +101,20 @@ async function partDifferences(db: Queryable, window: Window, ledger: Ledger): P
 
 /** Beginnings and ends are compared for themselves: each is mended by its own height. */
 function heldDifferences({ held }: LedgerRows, stored: Stored, [from, to]: readonly [bigint, bigint]): Difference[] {
-  const rows = stored.held.map(readHeld);
-  const begins = (all: readonly HeldRow[]): [Key, object][] =>
-    all.flatMap(({ on, id, position, amount, account, other, until }) =>
-      position < from ? [] : [[[position, BigInt(heldCode(on)), id], { amount, account, other, until }]],
+  const expected = held.map((row) => ({ ...row, kind: heldCode(row.on) }));
+  const rows = stored.held.map((row) => ({ ...readHeldValues(row), kind: row.kind }));
+  const begins = (all: readonly CodedHeld[]): [Key, object][] =>
+    all.flatMap(({ kind, id, position, amount, account, other, until }) =>
+      position < from ? [] : [[[position, BigInt(kind), id], { amount, account, other, until }]],
     );
-  const ends = (all: readonly HeldRow[]): [Key, object][] =>
-    all.flatMap(({ on, id, position, released }) =>
-      released === null || released < from || released >= to
-        ? []
-        : [[[released, BigInt(heldCode(on)), id], { position }]],
+  const ends = (all: readonly CodedHeld[]): [Key, object][] =>
+    all.flatMap(({ kind, id, position, released }) =>
+      released === null || released < from || released >= to ? [] : [[[released, BigInt(kind), id], { position }]],
     );
   const heightOfKey = ([position]: Key): number => heightOfPosition(position!);
   return [
-    ...compareAll('held', heightOfKey, begins(held), begins(rows)),
-    ...compareAll('held', heightOfKey, ends(held), ends(rows)),
+    ...compareAll('held', heightOfKey, begins(expected), begins(rows)),
+    ...compareAll('held', heightOfKey, ends(expected), ends(rows)),
   ];
 }
 
@@ -119,7 +122,7 @@ export const movements: Projection = {
   name: 'movements',
   written: 'behind the load, in the order of the chain, by `populate/ledger`',
   // Without `rows`: how far they are written differs between two copies of a chain.
-  tables: ['movements', 'held', 'earnings', 'ledger_gaps'].map((name) => ({ name, at: 'position' as const })),
+  tables: ['movement_rows', 'held', 'earnings', 'ledger_gaps'].map((name) => ({ name, at: 'position' as const })),
   writes: {
     append: () => Promise.resolve(),
     undo: async (tx, { range }) => {
@@ -133,4 +136,8 @@ export const movements: Projection = {
     },
   },
   window: differences,
+  wholeChecks: [verifyPlace],
+  mend: async (write, wrong) => {
+    if (wrong('ledger').length > 0) await write(mendPlace);
+  },
 };

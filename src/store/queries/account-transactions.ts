@@ -38,9 +38,9 @@ function positionsBelow(include: readonly Include[], before: string, take: strin
   const own = 'm.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text)';
   // Not those of key blocks.
   const moved = `(
-    SELECT DISTINCT m.position FROM movements AS m
+    SELECT DISTINCT m.position FROM movement_rows AS m
     WHERE ${own} AND m.position < ${before} AND m.position & 8589934591 <> 0
-      ${include.includes('inner') ? '' : `AND m.kind IN ${SIGNED}`}
+      ${include.includes('inner') ? '' : `AND (m.kind IN ${SIGNED} OR m.fee IS NOT NULL)`}
     ORDER BY m.position DESC LIMIT ${take}
   )`;
   const sources = [

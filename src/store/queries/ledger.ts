@@ -49,11 +49,22 @@ export const KIND_NAME = `CASE m.kind ${Object.entries(KINDS)
   .map(([name, { code }]) => `WHEN ${code} THEN '${name}'`)
   .join(' ')} END`;
 
-/** Movements of the account `$1` behind the place `$2`, `$3`, at the positions `$4` to `$5`, at most `$6`. */
+/**
+ * Movements of the account `$1` behind the place `$2`, `$3`, at the positions `$4` to `$5`, at most `$6`. Rows are limited before they are divided into
+ * movements: the first one may be that of the place, and have none behind it.
+ */
 const movementsOf = (forward: boolean): string => `
-  SELECT m.* FROM movements AS m
-  WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND m.position BETWEEN $4::bigint AND $5::bigint
-    AND (m.position, m.index) ${forward ? '>' : '<'} ($2::bigint, $3::int)
+  SELECT m.* FROM (
+    SELECT r.* FROM movement_rows AS r
+    WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position BETWEEN $4::bigint AND $5::bigint
+      AND (r.position, r.index) ${forward ? '>=' : '<='} ($2::bigint, $3::int)
+    ORDER BY ${orderOf('r', forward)} LIMIT $6::bigint + 1
+  ) AS r
+  CROSS JOIN LATERAL (
+    VALUES (r.position, r.index::int, r.kind::int, r.amount, r.balance, r.counterparty),
+      (r.position, r.index - 1, ${KINDS.fee.code}, r.fee, r.balance - r.amount, NULL)
+  ) AS m (position, index, kind, amount, balance, counterparty)
+  WHERE m.amount IS NOT NULL AND (m.position, m.index) ${forward ? '>' : '<'} ($2::bigint, $3::int)
   ORDER BY ${orderOf('m', forward)} LIMIT $6::bigint`;
 
 const orderOf = (m: string, forward: boolean): string =>
@@ -108,7 +119,7 @@ export function ledgerPage(
   return answer<LedgerRow>(db, {
     name: `ledger.page${kinds === null ? '' : '.kinds'}${forward ? '.oldest' : ''}`,
     text: `
-      WITH looked_at AS MATERIALIZED (${movementsOf(forward)})
+      WITH looked_at AS (${movementsOf(forward)})
       SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < ${size}), '') || '],' ||
         (SELECT ${completeness('u.position', '$5::bigint')} FROM (${FIRST_UNKNOWN}) AS u) AS body,
         CASE WHEN count(*) = ${size} THEN max(page.place) FILTER (WHERE page.number = ${size} - 1)
@@ -141,7 +152,7 @@ export const lastBlock = (position: string): string => `(
 
 /** SQL expression: the balance of the account with a key after a position. */
 export const balanceUpTo = (account: string, position: string): string => `COALESCE((
-  SELECT m.balance FROM movements AS m WHERE m.account = ${account} AND m.position <= ${position}
+  SELECT m.balance FROM movement_rows AS m WHERE m.account = ${account} AND m.position <= ${position}
   ORDER BY m.position DESC, m.index DESC LIMIT 1
 ), 0)`;
 

@@ -23,7 +23,7 @@ const TAKE = 11;
 const MONEY = `
   INSERT INTO ledger (position, network_id) VALUES (1::bigint << 60, 'ae_dev');
   INSERT INTO ledger_ids (id) SELECT 'account ' || n FROM generate_series(1, 5000) AS n;
-  INSERT INTO movements (position, account, counterparty, index, kind, amount, balance)
+  INSERT INTO movement_rows (position, account, counterparty, index, kind, amount, balance)
   SELECT (n::bigint << 33) + 65536 * (n % 2), a.key, a.key + 1, n % 3, CASE WHEN n % 10 = 0 THEN 7 + n / 10 % 14 ELSE 1 END, 1, n
   FROM ledger_ids AS a CROSS JOIN generate_series(1, 6000) AS n WHERE a.id IN ('account 1', 'account 2');
   INSERT INTO held (kind, id, position, amount, account, released)

@@ -73,7 +73,7 @@ const REFERENCE = `
     WHEN ${KINDS.oracle_refund.code} THEN (
       SELECT h.position FROM held AS h WHERE h.released = m.position AND h.kind = 2 AND h.amount > 0 ORDER BY h.id COLLATE "C"
       LIMIT 1 OFFSET m.index - (
-        SELECT min(f.index) FROM movements AS f WHERE f.kind = ${KINDS.oracle_refund.code} AND f.position = m.position AND ${IS_TRANSFER('f')}
+        SELECT min(f.index) FROM movement_rows AS f WHERE f.kind = ${KINDS.oracle_refund.code} AND f.position = m.position AND ${IS_TRANSFER('f')}
       )
     )
     ELSE auction.position
@@ -125,7 +125,7 @@ export function compatTransfers(
   const found = `
     SELECT m.* FROM unnest($1::smallint[]) AS s (kind)
     CROSS JOIN LATERAL (
-      SELECT m.* FROM movements AS m
+      SELECT m.* FROM movement_rows AS m
       WHERE ${own} m.kind = s.kind AND ${IS_TRANSFER('m')} AND ${within} ORDER BY ${order} LIMIT $6::bigint
     ) AS m
     ${account === null ? '' : `WHERE m.kind <> ${KINDS.lock.code}`}`;
@@ -142,10 +142,10 @@ export function compatTransfers(
 /** The highest bids with which the account `$7` won auctions. All of its bids are read. */
 const WON = (within: string): string => `
   SELECT m.*
-  FROM movements AS o
+  FROM movement_rows AS o
   JOIN held AS h ON h.position = o.position AND h.kind = 1 AND h.account = $7::text AND h.released & 8589934591 = 0
   JOIN ledger_ids AS c ON c.id = h.id
-  JOIN movements AS m ON m.kind = ${KINDS.lock.code} AND ${IS_TRANSFER('m')} AND m.position = h.released AND m.counterparty = c.key
+  JOIN movement_rows AS m ON m.kind = ${KINDS.lock.code} AND ${IS_TRANSFER('m')} AND m.position = h.released AND m.counterparty = c.key
   WHERE ${KINDS.lock.code} = ANY ($1::smallint[]) AND ${within}
     AND o.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND o.kind = ${KINDS.bid.code} AND ${IS_TRANSFER('o')}`;
 
@@ -160,7 +160,7 @@ export const rewardAt = (height: string): string => `
     WHEN (SELECT w.height FROM ledger_rewrites AS w WHERE w.height = ${height}) IS NULL
       AND COALESCE((SELECT g.gaps & ~${GAPS.preset} FROM ledger_gaps AS g WHERE g.position = ${height} << 33), 0) = 0
     THEN COALESCE((
-      SELECT sum(m.amount) FROM movements AS m WHERE m.kind = ${KINDS.reward.code} AND ${IS_TRANSFER('m')} AND m.position = ${height} << 33
+      SELECT sum(m.amount) FROM movement_rows AS m WHERE m.kind = ${KINDS.reward.code} AND ${IS_TRANSFER('m')} AND m.position = ${height} << 33
     ), 0)
   END`;
 
@@ -183,7 +183,7 @@ export function compatMiners(
     ].join('.'),
     text: `
       SELECT k.id AS miner, COALESCE((
-        SELECT sum(m.amount) FROM movements AS m
+        SELECT sum(m.amount) FROM movement_rows AS m
         WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = k.id) AND m.kind = ${KINDS.reward.code} AND ${IS_TRANSFER('m')}
       ), 0)::text AS total
       FROM (
