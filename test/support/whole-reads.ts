@@ -28,7 +28,9 @@ const WHOLE: Record<string, Record<string, string[]>> = {
     contract_codes: ['contract_codes.redecode', 'contract_codes.undo', 'contracts.codes', 'verify.called'],
   },
   'one row a fork of the network': { forks: ['chain.forget-forks', 'chain.forks', 'verify.forks'] },
-  'one row a miner': { miners: ['compat.records', 'miners.clear-all'] },
+  'one row a miner': {
+    miners: ['compat.miners.ascending', 'compat.miners.descending', 'compat.records', 'miners.clear-all'],
+  },
   'one row a day': { days: ['days.clear', 'verify.days'] },
   'few transactions, whose call information no node answers; looked up as soon as there are many': {
     unknown_infos: ['contract_logs.backfill', 'due_infos.answered', 'unknown_infos.count', 'verify.transactions'],

@@ -70,12 +70,19 @@ const movementsOf = (forward: boolean): string => `
 const orderOf = (m: string, forward: boolean): string =>
   forward ? `${m}.position, ${m}.index` : `${m}.position DESC, ${m}.index DESC`;
 
-/** The transaction `t` and its micro block `b`, or the key block `k` of a movement `m`, and its counterparty `c`. */
+/**
+ * The transaction `t` and its micro block `b`, or the key block `k` of a movement `m`, and its counterparty `c`. Each is looked up: PostgreSQL does
+ * not know how short a page is, and would read whole tables for one.
+ */
 const PLACED = `
-  LEFT JOIN ledger_ids AS c ON c.key = m.counterparty
-  LEFT JOIN transactions AS t ON t.position = m.position
-  LEFT JOIN micro_blocks AS b ON b.position = ${microBlockOf('m.position')}
-  LEFT JOIN key_blocks AS k ON k.height = m.position >> 33 AND k.height << 33 = m.position`;
+  LEFT JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.counterparty LIMIT 1) AS c ON true
+  LEFT JOIN LATERAL (SELECT t.hash FROM transactions AS t WHERE t.position = m.position LIMIT 1) AS t ON true
+  LEFT JOIN LATERAL (
+    SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = ${microBlockOf('m.position')} LIMIT 1
+  ) AS b ON true
+  LEFT JOIN LATERAL (
+    SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
+  ) AS k ON true`;
 
 /**
  * The first position of which movements may be missing or wrong; null if there is none. A balance builds on all below it, so it is one for all accounts.

@@ -143,9 +143,15 @@ export function compatTransfers(
 const WON = (within: string): string => `
   SELECT m.*
   FROM movement_rows AS o
-  JOIN held AS h ON h.position = o.position AND h.kind = 1 AND h.account = $7::text AND h.released & 8589934591 = 0
-  JOIN ledger_ids AS c ON c.id = h.id
-  JOIN movement_rows AS m ON m.kind = ${KINDS.lock.code} AND ${IS_TRANSFER('m')} AND m.position = h.released AND m.counterparty = c.key
+  CROSS JOIN LATERAL (
+    SELECT h.id, h.released FROM held AS h
+    WHERE h.position = o.position AND h.kind = 1 AND h.account = $7::text AND h.released & 8589934591 = 0 LIMIT 1
+  ) AS h
+  CROSS JOIN LATERAL (SELECT c.key FROM ledger_ids AS c WHERE c.id = h.id LIMIT 1) AS c
+  CROSS JOIN LATERAL (
+    SELECT m.* FROM movement_rows AS m
+    WHERE m.kind = ${KINDS.lock.code} AND ${IS_TRANSFER('m')} AND m.position = h.released AND m.counterparty = c.key LIMIT 1
+  ) AS m
   WHERE ${KINDS.lock.code} = ANY ($1::smallint[]) AND ${within}
     AND o.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND o.kind = ${KINDS.bid.code} AND ${IS_TRANSFER('o')}`;
 
