@@ -5,7 +5,6 @@ import { COMMIT_NUMBER } from '../connection/commit-number.js';
 import type { Queryable } from '../connection/database.js';
 import { microBlockOf } from '../positions.js';
 import { answer } from './answer.js';
-import { LAST_POSITION } from './moments.js';
 import type { Answer } from './answer.js';
 import { batch } from './export-transactions.js';
 import type { Anchor, Batch } from './export-transactions.js';
@@ -33,11 +32,21 @@ interface LedgerRow {
   next: string | null;
 }
 
-/** Before the first place, and after the last one. */
-const BEGINNING = { position: -1n, index: 0 };
-const END = { position: LAST_POSITION, index: 0 };
+/** Above each index. */
+const MAX_INDEX = 2 ** 15;
 
-const startOf = (after: MovementPlace | null, forward: boolean): MovementPlace => after ?? (forward ? BEGINNING : END);
+const isBefore = (a: MovementPlace, b: MovementPlace): boolean =>
+  a.position < b.position || (a.position === b.position && a.index < b.index);
+
+/** The place behind which a list begins: `after`, or the end of the range if that is nearer. */
+function startOf(
+  after: MovementPlace | null,
+  forward: boolean,
+  { low, high }: Pick<LedgerOf, 'low' | 'high'>,
+): MovementPlace {
+  const end = forward ? { position: low, index: -1 } : { position: high, index: MAX_INDEX };
+  return after !== null && (forward ? isBefore(end, after) : isBefore(after, end)) ? after : end;
+}
 
 /** No index has the kinds. So that rare ones cost no more, a page of them looks at so many movements, and may be short. */
 const LOOKED_AT = 2_000;
@@ -51,12 +60,13 @@ export const KIND_NAME = `CASE m.kind ${Object.entries(KINDS)
 
 /**
  * Movements of the account `$1` behind the place `$2`, `$3`, at the positions `$4` to `$5`, at most `$6`. Rows are limited before they are divided into
- * movements: the first one may be that of the place, and have none behind it.
+ * movements: the first one may be that of the place, and have none behind it. The place is within the positions, and the end on its side is not compared
+ * again: an index scan would begin at that end.
  */
 const movementsOf = (forward: boolean): string => `
   SELECT m.* FROM (
     SELECT r.* FROM movement_rows AS r
-    WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position BETWEEN $4::bigint AND $5::bigint
+    WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND ${forward ? 'r.position <= $5::bigint' : 'r.position >= $4::bigint'} AND $4::bigint <= $5::bigint
       AND (r.position, r.index) ${forward ? '>=' : '<='} ($2::bigint, $3::int)
     ORDER BY ${orderOf('r', forward)} LIMIT $6::bigint + 1
   ) AS r
@@ -114,7 +124,7 @@ export function ledgerPage(
   { account, kinds, low, high }: LedgerOf,
   { forward, after, take }: { forward: boolean; after: MovementPlace | null; take: number },
 ): Promise<Answer<LedgerRow>> {
-  const start = startOf(after, forward);
+  const start = startOf(after, forward, { low, high });
   const size = kinds === null ? '$6::bigint' : '$7::bigint';
   const listed =
     kinds === null
@@ -222,7 +232,7 @@ export function ledgerBatch(
   after: MovementPlace | null,
   anchor: Anchor | null,
 ): Promise<Batch<ExportedMovement>> {
-  const start = startOf(after, forward);
+  const start = startOf(after, forward, { low, high });
   return batch<ExportedMovement>(db, {
     name: `export.ledger${forward ? '.oldest' : ''}`,
     text: `

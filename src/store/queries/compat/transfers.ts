@@ -104,8 +104,8 @@ const SHOWN = (picked: string, order: string): string => `
   LEFT JOIN LATERAL (SELECT r.hash FROM micro_blocks AS r WHERE r.position = ${microBlockOf('t.position')} LIMIT 1) AS r ON true
   ORDER BY ${order}`;
 
-const FIRST = { position: -1n, index: 0n };
-const LAST = { position: 2n ** 63n - 1n, index: 0n };
+/** Above each index. */
+const MAX_INDEX = 2n ** 31n;
 
 /** Codes of the kinds that begin with a text. */
 const codesOf = (kind: string): number[] =>
@@ -117,9 +117,16 @@ export function compatTransfers(
   { account, kind, low, high }: TransfersOf,
   { ascending, from, take }: TransfersPart,
 ): Promise<Answers<TransferRow>> {
-  const start = from ?? (ascending ? FIRST : LAST);
+  const end = ascending ? { position: low, index: 0n } : { position: high, index: MAX_INDEX };
+  const isWithin = from !== undefined && (ascending ? from.position >= low : from.position <= high);
+  const start = isWithin ? from : end;
   const order = ascending ? 'm.position, m.index' : 'm.position DESC, m.index DESC';
-  const within = `m.position BETWEEN $2::bigint AND $3::bigint AND (m.position, m.index) ${ascending ? '>=' : '<='} ($4::bigint, $5::bigint)`;
+  // The end on the side of the place is not compared again: an index scan would begin there.
+  const within = `$2::bigint <= $3::bigint AND ${
+    ascending
+      ? '(m.position, m.index) >= ($4::bigint, $5::bigint) AND m.position <= $3::bigint'
+      : '(m.position, m.index) <= ($4::bigint, $5::bigint) AND m.position >= $2::bigint'
+  }`;
   const own = account === null ? '' : 'm.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND';
   // What others paid into the account without a key is not of that account.
   const found = `
