@@ -15,7 +15,7 @@ const MISTAKES: readonly (readonly [path: string, ignored: string, reason: strin
   [
     `${LIST}?limt=3`,
     'limt',
-    'limt is not a parameter of this path: it has limit, page, cursor, txtype, tx_type, after',
+    'limt is not a parameter of this path: it has limit, page, cursor, txtype, tx_type, include, after',
   ],
   [`${LIST}?limit=abc`, 'limit', 'limit must be an integer of 0 or more'],
   [`${LIST}?limit=`, 'limit', 'limit must be an integer of 0 or more'],
