@@ -40,7 +40,7 @@ function positionsBelow(include: readonly Include[], before: string, take: strin
   const moved = `(
     SELECT DISTINCT m.position FROM movement_rows AS m
     WHERE ${own} AND m.position < ${before} AND m.position & 8589934591 <> 0
-      ${include.includes('inner') ? '' : `AND (m.kind IN ${SIGNED} OR m.fee IS NOT NULL)`}
+      ${include.includes('inner') ? '' : `AND (abs(m.kind) IN ${SIGNED} OR m.fee IS NOT NULL)`}
     ORDER BY m.position DESC LIMIT ${take}
   )`;
   const sources = [

@@ -19,11 +19,11 @@ export function ledgerStatement(
     // Fees that are stored with other movements are added up in the same reading.
     text: `
       WITH own AS (SELECT (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AS key), sums AS (
-        SELECT r.kind, count(*) AS count, COALESCE(sum(r.amount) FILTER (WHERE r.amount > 0), 0) AS received,
+        SELECT abs(r.kind) AS kind, count(*) AS count, COALESCE(sum(r.amount) FILTER (WHERE r.amount > 0), 0) AS received,
           COALESCE(sum(r.amount) FILTER (WHERE r.amount < 0), 0) AS paid, count(r.fee) AS fees, COALESCE(sum(r.fee), 0) AS fee
         FROM movement_rows AS r
         WHERE r.account = (SELECT own.key FROM own) AND r.position BETWEEN $2::bigint AND $3::bigint
-        GROUP BY r.kind
+        GROUP BY abs(r.kind)
       )
       SELECT '"opening":{"balance":' || ${balanceUpTo('own.key', '$2::bigint - 1')} || ',"after":' || ${BLOCK('opening')} ||
         '},"closing":{"balance":' || ${balanceUpTo('own.key', '$3::bigint')} || ',"after":' || ${BLOCK('closing')} ||

@@ -18,11 +18,11 @@ const LISTED = {
   [KINDS.treasury.code]: 'reward_dev',
 };
 
-/** As the indexes have it, or PostgreSQL does not use them. */
+/** As the indexes have it, or PostgreSQL does not use them. A kind below zero is the same, of a row that only a node told. */
 const IS_TRANSFER = (m: string): string =>
-  `(${m}.kind IN (7, 8, 9, 12, 13, 19, 20) OR (${m}.kind = 10 AND ${m}.position & 8589934591 = 0))`;
+  `(abs(${m}.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(${m}.kind) = 10 AND ${m}.position & 8589934591 = 0))`;
 
-const KIND = `CASE m.kind ${Object.entries(LISTED)
+const KIND = `CASE abs(m.kind) ${Object.entries(LISTED)
   .map(([code, name]) => `WHEN ${code} THEN '${name}'`)
   .join(' ')} END`;
 
@@ -64,7 +64,7 @@ interface TransfersPart {
  * refunds are.
  */
 const REFERENCE = `
-  CASE m.kind
+  CASE abs(m.kind)
     WHEN ${KINDS.name_fee.code} THEN m.position
     WHEN ${KINDS.bid.code} THEN m.position
     WHEN ${KINDS.oracle_reward.code} THEN (
@@ -73,7 +73,7 @@ const REFERENCE = `
     WHEN ${KINDS.oracle_refund.code} THEN (
       SELECT h.position FROM held AS h WHERE h.released = m.position AND h.kind = 2 AND h.amount > 0 ORDER BY h.id COLLATE "C"
       LIMIT 1 OFFSET m.index - (
-        SELECT min(f.index) FROM movement_rows AS f WHERE f.kind = ${KINDS.oracle_refund.code} AND f.position = m.position AND ${IS_TRANSFER('f')}
+        SELECT min(f.index) FROM movement_rows AS f WHERE abs(f.kind) = ${KINDS.oracle_refund.code} AND f.position = m.position AND ${IS_TRANSFER('f')}
       )
     )
     ELSE auction.position
@@ -85,14 +85,14 @@ const REFERENCE = `
  */
 const SHOWN = (picked: string, order: string): string => `
   SELECT m.position, m.index, m.position >> 33 AS height, ${KIND} AS kind, abs(m.amount)::text AS amount,
-    CASE WHEN m.kind = ${KINDS.lock.code} THEN COALESCE(auction.account, a.id) ELSE a.id END AS account,
+    CASE WHEN abs(m.kind) = ${KINDS.lock.code} THEN COALESCE(auction.account, a.id) ELSE a.id END AS account,
     COALESCE(b.hash, k.hash) AS block_hash, COALESCE(b.time, k.time) AS block_time,
     t.hash AS ref_hash, y.name AS ref_type, r.hash AS ref_block
   FROM (${picked}) AS m
   CROSS JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.account LIMIT 1) AS a
   LEFT JOIN LATERAL (
     SELECT h.position, h.account FROM held AS h JOIN ledger_ids AS c ON c.id = h.id
-    WHERE m.kind IN (${KINDS.lock.code}, ${KINDS.bid_refund.code}) AND h.released = m.position AND h.kind = 1 AND c.key = m.counterparty
+    WHERE abs(m.kind) IN (${KINDS.lock.code}, ${KINDS.bid_refund.code}) AND h.released = m.position AND h.kind = 1 AND c.key = m.counterparty
     LIMIT 1
   ) AS auction ON true
   LEFT JOIN LATERAL (SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = ${microBlockOf('m.position')} LIMIT 1) AS b ON true
@@ -133,9 +133,9 @@ export function compatTransfers(
     SELECT m.* FROM unnest($1::smallint[]) AS s (kind)
     CROSS JOIN LATERAL (
       SELECT m.* FROM movement_rows AS m
-      WHERE ${own} m.kind = s.kind AND ${IS_TRANSFER('m')} AND ${within} ORDER BY ${order} LIMIT $6::bigint
+      WHERE ${own} abs(m.kind) = s.kind AND ${IS_TRANSFER('m')} AND ${within} ORDER BY ${order} LIMIT $6::bigint
     ) AS m
-    ${account === null ? '' : `WHERE m.kind <> ${KINDS.lock.code}`}`;
+    ${account === null ? '' : `WHERE abs(m.kind) <> ${KINDS.lock.code}`}`;
   const picked = account === null ? found : `${found} UNION ALL ${WON(within)}`;
   return answers<TransferRow>(db, {
     name: ['compat.transfers', ...(account === null ? [] : ['account']), ascending ? 'ascending' : 'descending'].join(
@@ -157,10 +157,10 @@ const WON = (within: string): string => `
   CROSS JOIN LATERAL (SELECT c.key FROM ledger_ids AS c WHERE c.id = h.id LIMIT 1) AS c
   CROSS JOIN LATERAL (
     SELECT m.* FROM movement_rows AS m
-    WHERE m.kind = ${KINDS.lock.code} AND ${IS_TRANSFER('m')} AND m.position = h.released AND m.counterparty = c.key LIMIT 1
+    WHERE abs(m.kind) = ${KINDS.lock.code} AND ${IS_TRANSFER('m')} AND m.position = h.released AND m.counterparty = c.key LIMIT 1
   ) AS m
   WHERE ${KINDS.lock.code} = ANY ($1::smallint[]) AND ${within}
-    AND o.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND o.kind = ${KINDS.bid.code} AND ${IS_TRANSFER('o')}`;
+    AND o.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND abs(o.kind) = ${KINDS.bid.code} AND ${IS_TRANSFER('o')}`;
 
 /** Up to this height no reward is paid on the main network and the test network. */
 const REWARD_DELAY = 180;
@@ -173,7 +173,7 @@ export const rewardAt = (height: string): string => `
     WHEN (SELECT w.height FROM ledger_rewrites AS w WHERE w.height = ${height}) IS NULL
       AND COALESCE((SELECT g.gaps & ~${GAPS.preset} FROM ledger_gaps AS g WHERE g.position = ${height} << 33), 0) = 0
     THEN COALESCE((
-      SELECT sum(m.amount) FROM movement_rows AS m WHERE m.kind = ${KINDS.reward.code} AND ${IS_TRANSFER('m')} AND m.position = ${height} << 33
+      SELECT sum(m.amount) FROM movement_rows AS m WHERE abs(m.kind) = ${KINDS.reward.code} AND ${IS_TRANSFER('m')} AND m.position = ${height} << 33
     ), 0)
   END`;
 
@@ -197,7 +197,7 @@ export function compatMiners(
     text: `
       SELECT k.id AS miner, COALESCE((
         SELECT sum(m.amount) FROM movement_rows AS m
-        WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = k.id) AND m.kind = ${KINDS.reward.code} AND ${IS_TRANSFER('m')}
+        WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = k.id) AND abs(m.kind) = ${KINDS.reward.code} AND ${IS_TRANSFER('m')}
       ), 0)::text AS total
       FROM (
         SELECT id FROM miners ${from === undefined ? '' : `WHERE id COLLATE "C" ${comparison} $2::text`}
