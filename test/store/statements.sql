@@ -4064,6 +4064,9 @@ SELECT * FROM unnest($1::bigint[], $2::numeric[], $3::boolean[], $4::boolean[])
 -- name: earnings.undo
 DELETE FROM earnings WHERE position >= $1 AND position < $2
 
+-- name: earnings.unstored
+DELETE FROM earnings WHERE position >= $1 AND position < $2
+
 -- name: entries.backfill
 WITH missing AS (
   SELECT w.*, COALESCE(last.ordinal, 0) AS ordinal, COALESCE(of_type.type_ordinal, 0) AS type_ordinal,
@@ -5480,7 +5483,7 @@ WHERE h.until >= $4 AND h.until < $5 AND h.position < $3 AND (h.released IS NULL
 -- name: held.end-again
 UPDATE held AS h SET released = e.released
 FROM unnest($1::smallint[], $2::text[], $3::bigint[], $4::bigint[]) AS e (kind, id, position, released)
-WHERE h.kind = e.kind AND h.id = e.id AND h.position = e.position AND h.released IS NULL
+WHERE h.kind = e.kind AND h.id = e.id AND h.position = e.position AND h.position >= $5 AND h.position < $6 AND h.released IS NULL
 
 -- name: held.ended-above
 SELECT kind, id, position, released FROM held WHERE position >= $1 AND position < $2 AND released >= $2
@@ -5496,6 +5499,9 @@ SELECT * FROM unnest(
 ON CONFLICT (kind, id, position) DO UPDATE SET released = EXCLUDED.released
 
 -- name: held.undo
+DELETE FROM held WHERE position >= $1 AND position < $2
+
+-- name: held.unstored
 DELETE FROM held WHERE position >= $1 AND position < $2
 
 -- name: identity.copy
@@ -5980,6 +5986,9 @@ SELECT height, beneficiary, version FROM key_blocks WHERE height >= $1 AND heigh
 -- name: ledger.lock
 SELECT position, network_id, reward_delay FROM ledger FOR UPDATE
 
+-- name: ledger.mend
+UPDATE ledger SET position = $1
+
 -- name: ledger.micro-blocks
 SELECT position, tx_count, body FROM micro_blocks WHERE position >= $1 AND position < $2 AND position <= $3 ORDER BY position
 
@@ -6196,6 +6205,9 @@ WHERE t.position >= $1 AND t.position < $2 ORDER BY t.position
 INSERT INTO ledger_gaps (position, gaps) SELECT * FROM unnest($1::bigint[], $2::smallint[])
 
 -- name: ledger_gaps.undo
+DELETE FROM ledger_gaps WHERE position >= $1 AND position < $2
+
+-- name: ledger_gaps.unstored
 DELETE FROM ledger_gaps WHERE position >= $1 AND position < $2
 
 -- name: ledger_ids.insert
@@ -7210,6 +7222,9 @@ LEFT JOIN ledger_ids AS c ON c.id = m.counterparty
 ORDER BY m.n
 
 -- name: movement_rows.undo
+DELETE FROM movement_rows WHERE position >= $1 AND position < $2
+
+-- name: movement_rows.unstored
 DELETE FROM movement_rows WHERE position >= $1 AND position < $2
 
 -- name: movements.accounts-of
@@ -8713,6 +8728,22 @@ WHERE n.nspname = current_schema() AND NOT (o.type = 'sequence' AND EXISTS (
 ) END IS DISTINCT FROM n.oid
 ORDER BY kind, identity
 
+-- name: pointers.before
+SELECT w.name, w.asked, t.position, t.body, i.body AS info, t.tx_start, t.tx_length, EXISTS (
+  SELECT FROM entries AS e JOIN transactions AS c ON c.position = e.position JOIN types AS y ON y.code = c.type
+  WHERE e.list = l.key AND e.ordinal < last.ordinal AND y.name IN ('NameClaimTx', 'GAMetaTx', 'PayingForTx')
+) AS claimed
+FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS w (name, asked, before)
+JOIN lists AS l ON l.kind = 6 AND l.id = w.name
+CROSS JOIN LATERAL (
+  SELECT e.position, e.ordinal FROM entries AS e JOIN types AS y ON y.code = e.type
+  WHERE e.list = l.key AND e.position < w.before
+  AND y.name IN ('NameClaimTx', 'NameUpdateTx', 'GAMetaTx', 'PayingForTx')
+  ORDER BY e.ordinal DESC LIMIT 1
+) AS last
+JOIN transactions AS t ON t.position = last.position
+LEFT JOIN infos AS i ON i.position = last.position
+
 -- name: proof.read
 SELECT c.live,
 COALESCE((SELECT max(height) FROM key_blocks), -1) AS height,
@@ -9533,22 +9564,6 @@ FROM (
   ) AS ids
 ) AS paged
 GROUP BY page ORDER BY page
-
--- name: verify.pointers
-SELECT w.name, w.asked, t.position, t.body, i.body AS info, t.tx_start, t.tx_length, EXISTS (
-  SELECT FROM entries AS e JOIN transactions AS c ON c.position = e.position JOIN types AS y ON y.code = c.type
-  WHERE e.list = l.key AND e.ordinal < last.ordinal AND y.name IN ('NameClaimTx', 'GAMetaTx', 'PayingForTx')
-) AS claimed
-FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS w (name, asked, before)
-JOIN lists AS l ON l.kind = 6 AND l.id = w.name
-CROSS JOIN LATERAL (
-  SELECT e.position, e.ordinal FROM entries AS e JOIN types AS y ON y.code = e.type
-  WHERE e.list = l.key AND e.position < w.before
-  AND y.name IN ('NameClaimTx', 'NameUpdateTx', 'GAMetaTx', 'PayingForTx')
-  ORDER BY e.ordinal DESC LIMIT 1
-) AS last
-JOIN transactions AS t ON t.position = last.position
-LEFT JOIN infos AS i ON i.position = last.position
 
 -- name: verify.ranks-1
 WITH joined AS (

@@ -99,12 +99,13 @@ async function rewrite(tx: DbTransaction, range: Range): Promise<void> {
     text: `
       UPDATE held AS h SET released = e.released
       FROM unnest($1::smallint[], $2::text[], $3::bigint[], $4::bigint[]) AS e (kind, id, position, released)
-      WHERE h.kind = e.kind AND h.id = e.id AND h.position = e.position AND h.released IS NULL`,
+      WHERE h.kind = e.kind AND h.id = e.id AND h.position = e.position AND h.position >= $5 AND h.position < $6 AND h.released IS NULL`,
     values: [
       ended.map(({ kind }) => kind),
       ended.map(({ id }) => id),
       ended.map(({ position }) => position),
       ended.map(({ released }) => released),
+      ...values,
     ],
   });
   await tx.query({
