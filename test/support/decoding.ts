@@ -51,7 +51,8 @@ export const decodeAll = (database: Database, node: ChainNode): Promise<void> =>
       name: 'test.waiting',
       text: `
         SELECT EXISTS (SELECT FROM due_infos) OR EXISTS (SELECT FROM contract_calls WHERE state = 'pending')
-          OR EXISTS (SELECT FROM contract_codes WHERE code IS NULL AND attempts = 0) AS waiting`,
+          OR EXISTS (SELECT FROM contract_codes WHERE code IS NULL AND attempts = 0)
+          OR EXISTS (SELECT FROM tokens WHERE kind IS NULL AND attempts = 0) AS waiting`,
     });
     return rows[0]?.waiting === false;
   });

@@ -4,6 +4,7 @@ import { repeat } from '../../runtime/repeat.js';
 import type { EnrichContext } from './enrichment.js';
 import { calls, infos, newInfos, reportBacklog } from './calls.js';
 import { codes, creations } from './contracts.js';
+import { tokenKinds } from './tokens.js';
 import { queueOf } from './queue.js';
 import type { Queue } from './queue.js';
 import { reportUnknown, unknownInfos } from './unknown-infos.js';
@@ -20,7 +21,14 @@ interface Group {
 const GROUPS: readonly Group[] = [
   {
     isWoken: true,
-    queues: [queueOf(newInfos), queueOf(infos), queueOf(calls), queueOf(codes), queueOf(creations)],
+    queues: [
+      queueOf(newInfos),
+      queueOf(infos),
+      queueOf(calls),
+      queueOf(codes),
+      queueOf(tokenKinds),
+      queueOf(creations),
+    ],
     report: reportBacklog,
   },
   // Blocks that are stored again here may take long.
