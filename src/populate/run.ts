@@ -42,6 +42,7 @@ interface PopulateOptions {
     | 'acceptUnknownProtocol'
     | 'maxUnprovenReorg'
     | 'newGenesis'
+    | 'tokenDryRuns'
     | 'verifyShare'
     | 'secondOpinionShare'
   >;
@@ -214,6 +215,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
       fence: context.fence,
       work: options.config,
       decoders: createDecoderCache(options.decoder),
+      dryRuns: options.config.tokenDryRuns === 'on',
       mayWork: () => caughtUp,
     },
     enrichPause.pause,

@@ -27,8 +27,8 @@ const statesBelow = (height: number): TokenState[] => [
   ...new Map(tokenStates.filter((state) => state.height < height).map((state) => [state.token, state])).values(),
 ];
 
-/** Tokens that have coins without an event from their creation on: only a node tells them. */
-const isKnownByEvents = ({ label }: TokenState): boolean => !LIARS.includes(label) && !label.startsWith('plain');
+/** The events of a token tell its balances, from those of its creation on. */
+const isKnownByEvents = ({ label }: TokenState): boolean => !LIARS.includes(label);
 
 describe('stored tokens', () => {
   let server: TestDatabase;

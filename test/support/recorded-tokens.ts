@@ -29,7 +29,9 @@ interface RecordedToken {
   label: string;
   aex9_extensions?: string[];
   aex141_extensions?: string[];
-  meta_info?: { name: string; symbol: string; decimals?: string; base_url?: string | null } | { failed: string };
+  meta_info?:
+    | { name: string; symbol: string; decimals?: string; base_url?: string | null; metadata_type?: object }
+    | { failed: string };
 }
 
 /** By contract; also one that only looks like a token. */

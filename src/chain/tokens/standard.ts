@@ -58,7 +58,8 @@ const EARLY_AEX141: Functions = {
 const ID_BYTES = 4;
 
 /** The identifier of a function in code and call data, hexadecimal. */
-const functionId = (name: string): string => Buffer.from(hash(Buffer.from(name)).subarray(0, ID_BYTES)).toString('hex');
+export const functionId = (name: string): string =>
+  Buffer.from(hash(Buffer.from(name)).subarray(0, ID_BYTES)).toString('hex');
 
 const STANDARDS: readonly (readonly [kind: TokenKind, functions: readonly (readonly [string, readonly string[]])[]])[] =
   (
