@@ -25,7 +25,9 @@ CREATE TABLE tokens (
   initial_supply numeric,
   -- Sum of the balances of AEX-9, and how many are above 0.
   supply numeric NOT NULL DEFAULT 0,
-  holders bigint NOT NULL DEFAULT 0
+  holders bigint NOT NULL DEFAULT 0,
+  -- Events that it emitted.
+  logs bigint NOT NULL DEFAULT 0
 );
 CREATE INDEX tokens_position_idx ON tokens (position);
 CREATE INDEX tokens_due_idx ON tokens (due_at) WHERE kind IS NULL;
@@ -136,12 +138,15 @@ BEGIN
   INTO filled FROM expected_balances(ids) AS e;
   DELETE FROM token_balances AS b WHERE b.contract_id = ANY (ids);
   INSERT INTO token_balances SELECT f.* FROM unnest(filled) AS f;
-  UPDATE tokens AS t SET supply = s.supply, holders = s.holders
+  UPDATE tokens AS t SET supply = s.supply, holders = s.holders, logs = s.logs
   FROM (
-    SELECT w.id, COALESCE(sum(b.amount), 0) AS supply, count(*) FILTER (WHERE b.amount > 0) AS holders
-    FROM unnest(ids) AS w (id) LEFT JOIN token_balances AS b ON b.contract_id = w.id GROUP BY w.id
+    SELECT w.id, COALESCE(sum(b.amount), 0) AS supply, count(*) FILTER (WHERE b.amount > 0) AS holders, (
+      SELECT count(*) FROM contract_logs AS l
+      WHERE hashtextextended(l.contract_id, 0) = hashtextextended(w.id, 0) AND l.contract_id = w.id
+    ) AS logs
+    FROM (SELECT DISTINCT i.id FROM unnest(ids) AS i (id)) AS w LEFT JOIN token_balances AS b ON b.contract_id = w.id GROUP BY w.id
   ) AS s
-  WHERE t.contract_id = s.id AND (t.supply, t.holders) IS DISTINCT FROM (s.supply, s.holders);
+  WHERE t.contract_id = s.id AND (t.supply, t.holders, t.logs) IS DISTINCT FROM (s.supply, s.holders, s.logs);
   DELETE FROM token_owners AS o WHERE o.contract_id = ANY (ids);
   INSERT INTO token_owners SELECT * FROM expected_owners(ids, NULL);
 END
@@ -212,6 +217,9 @@ BEGIN
   ON CONFLICT (contract_id) DO UPDATE SET position = EXCLUDED.position
   WHERE t.position > EXCLUDED.position AND NOT t.created;
 
+  UPDATE tokens AS t SET logs = t.logs + l.count
+  FROM (SELECT contract_id, count(*) FROM come GROUP BY contract_id) AS l WHERE t.contract_id = l.contract_id AND t.kind > 0;
+
   INSERT INTO token_balances AS b (contract_id, account, amount, events, position, log_index)
   SELECT l.contract_id, d.account, sum(CASE WHEN l.position >= COALESCE(t.base_position, 0) THEN d.delta ELSE 0 END), count(*),
     (max(ARRAY[l.position, l.log_index]))[1], (max(ARRAY[l.position, l.log_index]))[2]::int
@@ -241,6 +249,9 @@ DECLARE
   changed text[];
   single numeric[];
 BEGIN
+  UPDATE tokens AS t SET logs = t.logs - l.count
+  FROM (SELECT contract_id, count(*) FROM gone GROUP BY contract_id) AS l WHERE t.contract_id = l.contract_id AND t.kind > 0;
+
   UPDATE token_balances AS b SET amount = b.amount - g.delta, events = b.events - g.events
   FROM (
     SELECT l.contract_id, d.account, sum(CASE WHEN l.position >= COALESCE(t.base_position, 0) THEN d.delta ELSE 0 END) AS delta, count(*) AS events

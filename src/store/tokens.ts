@@ -1,4 +1,5 @@
 /** What nodes tell of tokens: the codes of contracts that no stored transaction created, and what tokens say of themselves. */
+import { listKey } from '../chain/tokens/meta.js';
 import type { Queryable } from './connection/database.js';
 import { postponed } from './postponed.js';
 import { microBlockOf } from './positions.js';
@@ -98,13 +99,6 @@ export interface TokenMetaAnswer extends DueTokenMeta {
   balances: ReadonlyMap<bigint, bigint> | null;
 }
 
-/** Characters of the beginnings of names. */
-const KEY_LENGTH = 100;
-
-/** As lists are sorted by it: without the character that PostgreSQL cannot store. */
-const keyOf = (text: string): string =>
-  [...text.slice(0, 2 * KEY_LENGTH)].slice(0, KEY_LENGTH).join('').toLowerCase().replaceAll('\0', '');
-
 /** Stores what tokens said that are still in the chain. */
 export async function saveTokenMetas(db: Queryable, answers: readonly TokenMetaAnswer[]): Promise<void> {
   if (answers.length === 0) return;
@@ -124,8 +118,8 @@ export async function saveTokenMetas(db: Queryable, answers: readonly TokenMetaA
       answers.map(({ block }) => block),
       answers.map(({ state }) => state),
       answers.map(({ meta }) => meta),
-      answers.map(({ name }) => keyOf(name)),
-      answers.map(({ symbol }) => keyOf(symbol)),
+      answers.map(({ name }) => listKey(name)),
+      answers.map(({ symbol }) => listKey(symbol)),
       answers.map(({ balances }) => balances !== null),
       answers.map(({ balances }) => (balances === null ? null : sum([...balances.values()]))),
     ],

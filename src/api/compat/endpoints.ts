@@ -1,6 +1,7 @@
 /** Every endpoint of the compatible API, in the order of its description. */
 import type { CompatEndpoint } from './endpoint.js';
 import { descriptionRoutes } from './endpoints/description.js';
+import * as aex9 from './endpoints/aex9.js';
 import { activities } from './endpoints/activities.js';
 import * as blocks from './endpoints/blocks.js';
 import * as channels from './endpoints/channels.js';
@@ -54,6 +55,13 @@ const described: readonly CompatEndpoint[] = [
   logs.contractsLogs,
   logs.contractLogs,
   contracts.contract,
+  aex9.tokens,
+  aex9.tokenCount,
+  aex9.balances,
+  aex9.balance,
+  aex9.logsCount,
+  aex9.holdings,
+  aex9.token,
   activities,
   statistics.stats,
   statistics.counts,

@@ -214,3 +214,48 @@ export const activity = z
     payload: z.looseObject({}),
   })
   .meta({ id: 'CompatActivity' });
+
+export const aex9Token = z
+  .looseObject({
+    contract_id: s.contract,
+    name: z.string().nullable(),
+    symbol: z.string().nullable(),
+    decimals: s.bigNumber.nullable(),
+    extensions: z.array(z.string()),
+    initial_supply: s.bigNumber.nullable(),
+    event_supply: s.bigNumber,
+    holders: s.count,
+    logs_count: s.count,
+    invalid: z.boolean(),
+    invalid_reason: z.string().nullable(),
+    invalid_description: z.string().nullable(),
+    contract_tx_hash: s.transactionHash,
+  })
+  .meta({ id: 'CompatAex9Token' });
+
+export const aex9Balance = z
+  .object({
+    contract_id: s.contract,
+    account_id: s.account,
+    amount: s.bigNumber,
+    block_hash: s.blockHash,
+    height: s.height,
+    last_tx_hash: s.transactionHash.nullable(),
+    last_log_idx: z.int().nullable(),
+  })
+  .meta({ id: 'CompatAex9Balance' });
+
+export const aex9Holding = z
+  .object({
+    contract_id: s.contract,
+    amount: s.bigNumber,
+    decimals: s.bigNumber.nullable(),
+    token_name: z.string().nullable(),
+    token_symbol: z.string().nullable(),
+    block_hash: s.microBlockHash,
+    height: s.height,
+    tx_hash: s.transactionHash,
+    tx_index: s.count,
+    tx_type: z.string(),
+  })
+  .meta({ id: 'CompatAex9Holding' });

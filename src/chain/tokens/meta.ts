@@ -17,7 +17,7 @@ const EMPTY = 0x3f;
 export const callWithoutArguments = (name: string): Uint8Array =>
   Uint8Array.from([PAIR, FOUR_BYTES, ...Buffer.from(functionId(name), 'hex'), EMPTY]);
 
-export interface TokenMeta {
+interface TokenMeta {
   /** JSON. */
   text: string;
   name: string;
@@ -76,6 +76,13 @@ function namesOf(list: string): string[] {
     .filter(({ type }) => type === 'string')
     .map(({ value: name }) => name as string);
 }
+
+/** Characters of a name by which lists are sorted. */
+const KEY_LENGTH = 100;
+
+/** The beginning of a name or symbol as lists are sorted by it: in lower case, without the character that PostgreSQL cannot store. */
+export const listKey = (text: string): string =>
+  [...text.slice(0, 2 * KEY_LENGTH)].slice(0, KEY_LENGTH).join('').toLowerCase().replaceAll('\0', '');
 
 /** The balances in the result (cb_) of `balances`, by the bytes of accounts as integers; null if it is something else. */
 export function readBalances(balances: string): ReadonlyMap<bigint, bigint> | null {

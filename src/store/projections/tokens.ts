@@ -239,17 +239,20 @@ async function verifyOwners(db: Queryable): Promise<Difference[]> {
 }
 
 const SUMS = `
-  SELECT t.contract_id, COALESCE(sum(b.amount), 0) AS supply, count(*) FILTER (WHERE b.amount > 0) AS holders
+  SELECT t.contract_id, COALESCE(sum(b.amount), 0) AS supply, count(*) FILTER (WHERE b.amount > 0) AS holders, (
+    SELECT count(*) FROM contract_logs AS l
+    WHERE hashtextextended(l.contract_id, 0) = hashtextextended(t.contract_id, 0) AND l.contract_id = t.contract_id
+  ) AS logs
   FROM tokens AS t LEFT JOIN token_balances AS b ON b.contract_id = t.contract_id`;
 
 async function verifySums(db: Queryable): Promise<Difference[]> {
   const { rows } = await db.query({
     name: 'verify.token-sums',
     text: comparison({
-      expected: `${SUMS} GROUP BY t.contract_id`,
-      stored: 'SELECT contract_id, supply, holders FROM tokens',
+      expected: `${SUMS} WHERE t.kind > 0 GROUP BY t.contract_id`,
+      stored: 'SELECT contract_id, supply, holders, logs FROM tokens WHERE kind > 0',
       key: ['contract_id'],
-      columns: ['supply', 'holders'],
+      columns: ['supply', 'holders', 'logs'],
     }),
   });
   return fromRows('tokens', rows);
@@ -289,7 +292,7 @@ async function mend(tx: DbTransaction, ids: readonly unknown[]): Promise<void> {
   await tx.query({
     name: 'tokens.mend-sums',
     text: `
-      UPDATE tokens AS t SET supply = s.supply, holders = s.holders
+      UPDATE tokens AS t SET supply = s.supply, holders = s.holders, logs = s.logs
       FROM (${SUMS} WHERE t.contract_id = ANY ($1::text[]) GROUP BY t.contract_id) AS s
       WHERE t.contract_id = s.contract_id`,
     values: [ids],
@@ -303,7 +306,7 @@ export const tokens: Projection = {
   tables: [
     {
       name: 'tokens',
-      rows: 'SELECT contract_id, position, created, kind, supply, holders FROM tokens WHERE kind > 0 ORDER BY contract_id',
+      rows: 'SELECT contract_id, position, created, kind, supply, holders, logs FROM tokens WHERE kind > 0 ORDER BY contract_id',
     },
     { name: 'returned_contracts', rows: 'SELECT * FROM returned_contracts ORDER BY contract_id, position' },
     { name: 'token_balances', rows: 'SELECT * FROM token_balances ORDER BY contract_id, account' },

@@ -19,14 +19,8 @@ const unavailable = (path: string): readonly CompatEndpoint[] =>
 
 /** Of tokens and their exchanges, of the richest accounts, of payments that no transaction states, and of what happened within calls. */
 const PATHS = [
-  '/v3/aex9',
-  '/v3/aex9/count',
-  '/v3/aex9/{id}',
-  '/v3/aex9/{id}/balances',
-  '/v3/aex9/{id}/balances/{account}',
   '/v3/aex9/{id}/balances/{account}/history',
   '/v3/aex9/{id}/transfers',
-  '/v3/accounts/{id}/aex9/balances',
   '/v3/aex141',
   '/v3/aex141/count',
   '/v3/aex141/transfers',
@@ -50,13 +44,6 @@ const PATHS = [
   '/v3/stats/delta',
   '/v3/stats/total',
   '/v3/stats/aex9-transfers',
-  '/v2/aex9',
-  '/v2/aex9/count',
-  '/v2/aex9/{id}',
-  '/v2/aex9/{id}/balances',
-  '/v2/aex9/{id}/balances/{account}',
-  '/v2/aex9/{id}/logs-count',
-  '/v2/aex9/account-balances/{id}',
   '/v2/aex9/transfers/from/{id}',
   '/v2/aex9/transfers/to/{id}',
   '/v2/aex9/transfers/from-to/{id}/{other}',
