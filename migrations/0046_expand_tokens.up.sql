@@ -23,7 +23,7 @@ CREATE TABLE tokens (
   -- Events of transactions below this position are in `token_balances.base`; null if that was not asked for.
   base_position bigint,
   initial_supply numeric,
-  -- Sum of the balances of AEX-9, and how many are above 0.
+  -- Sum of the balances, and how many are above 0.
   supply numeric NOT NULL DEFAULT 0,
   holders bigint NOT NULL DEFAULT 0,
   -- Events that it emitted.
@@ -65,20 +65,26 @@ CREATE TABLE token_owners (
 );
 CREATE INDEX token_owners_owner_idx ON token_owners (owner, contract_id, token_id) WHERE owner IS NOT NULL;
 
--- What an event of AEX-9 adds to accounts: see src/chain/tokens/events.ts.
-CREATE FUNCTION token_deltas(topics numeric[]) RETURNS TABLE (account numeric, delta numeric) LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+-- What an event of a token adds to accounts: amounts, or numbers of single tokens. See src/chain/tokens/events.ts.
+CREATE FUNCTION token_deltas(kind smallint, topics numeric[]) RETURNS TABLE (account numeric, delta numeric)
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT e.account, e.delta FROM (VALUES
     -- Transfer
-    (15485047184846566156736396069994907050875216973023180189891727495730853981167::numeric, 4, $1[2], - $1[4]),
-    (15485047184846566156736396069994907050875216973023180189891727495730853981167, 4, $1[3], $1[4]),
-    -- Mint, Deposit
-    (97248968993606906149864095761415446114204891017168990930824289305879066770211, 3, $1[2], $1[3]),
-    (41351702065710532483578406672343054931429779004654879061244444772998706402323, 3, $1[2], $1[3]),
+    (9, 15485047184846566156736396069994907050875216973023180189891727495730853981167::numeric, 4, $2[2], - $2[4]),
+    (9, 15485047184846566156736396069994907050875216973023180189891727495730853981167, 4, $2[3], $2[4]),
+    (141, 15485047184846566156736396069994907050875216973023180189891727495730853981167, 4, $2[2], -1),
+    (141, 15485047184846566156736396069994907050875216973023180189891727495730853981167, 4, $2[3], 1),
+    -- Mint, Deposit, TemplateMint
+    (9, 97248968993606906149864095761415446114204891017168990930824289305879066770211, 3, $2[2], $2[3]),
+    (141, 97248968993606906149864095761415446114204891017168990930824289305879066770211, 3, $2[2], 1),
+    (9, 41351702065710532483578406672343054931429779004654879061244444772998706402323, 3, $2[2], $2[3]),
+    (141, 82163412834881319337366190831357199303892930614758279450416270264877577639369, 4, $2[2], 1),
     -- Burn, Swap, Withdrawal
-    (59519329313588602299792785325724171247065768738621522936987157301332531057158, 3, $1[2], - $1[3]),
-    (87152034236714252806392310986442524876185493856990839672979346500071310270671, 3, $1[2], - $1[3]),
-    (21551373694814533467334163970656514191399831838095241105854918675556585912443, 3, $1[2], - $1[3])
-  ) AS e (event, size, account, delta) WHERE e.event = $1[1] AND e.size = cardinality($1)
+    (9, 59519329313588602299792785325724171247065768738621522936987157301332531057158, 3, $2[2], - $2[3]),
+    (141, 59519329313588602299792785325724171247065768738621522936987157301332531057158, 3, $2[2], -1),
+    (9, 87152034236714252806392310986442524876185493856990839672979346500071310270671, 3, $2[2], - $2[3]),
+    (9, 21551373694814533467334163970656514191399831838095241105854918675556585912443, 3, $2[2], - $2[3])
+  ) AS e (kind, event, size, account, delta) WHERE e.kind = $1 AND e.event = $2[1] AND e.size = cardinality($2)
 $$;
 
 -- Whom an event of AEX-141 makes the owner of which single token; null where it is burnt.
@@ -104,13 +110,13 @@ LANGUAGE sql STABLE AS $$
     SELECT t.contract_id, d.account, NULL::numeric AS base, CASE WHEN l.position >= COALESCE(t.base_position, 0) THEN d.delta ELSE 0 END AS delta,
       l.position, l.log_index::bigint
     FROM unnest($1) AS w (id)
-    JOIN tokens AS t ON t.contract_id = w.id AND t.kind = 9
+    JOIN tokens AS t ON t.contract_id = w.id AND t.kind > 0
     JOIN contract_logs AS l ON hashtextextended(l.contract_id, 0) = hashtextextended(w.id, 0) AND l.contract_id = w.id
-    CROSS JOIN LATERAL token_deltas(l.topics) AS d
+    CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
     UNION ALL
     SELECT b.contract_id, b.account, b.base, b.base, NULL, NULL
     FROM unnest($1) AS w (id)
-    JOIN tokens AS t ON t.contract_id = w.id AND t.kind = 9
+    JOIN tokens AS t ON t.contract_id = w.id AND t.kind > 0
     JOIN token_balances AS b ON b.contract_id = w.id AND b.base IS NOT NULL
   ) AS m
   GROUP BY m.contract_id, m.account
@@ -224,8 +230,8 @@ BEGIN
   SELECT l.contract_id, d.account, sum(CASE WHEN l.position >= COALESCE(t.base_position, 0) THEN d.delta ELSE 0 END), count(*),
     (max(ARRAY[l.position, l.log_index]))[1], (max(ARRAY[l.position, l.log_index]))[2]::int
   FROM come AS l
-  JOIN tokens AS t ON t.contract_id = l.contract_id AND t.kind = 9
-  CROSS JOIN LATERAL token_deltas(l.topics) AS d
+  JOIN tokens AS t ON t.contract_id = l.contract_id AND t.kind > 0
+  CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
   GROUP BY l.contract_id, d.account
   ON CONFLICT (contract_id, account) DO UPDATE SET
     amount = b.amount + EXCLUDED.amount, events = b.events + EXCLUDED.events,
@@ -256,18 +262,22 @@ BEGIN
   FROM (
     SELECT l.contract_id, d.account, sum(CASE WHEN l.position >= COALESCE(t.base_position, 0) THEN d.delta ELSE 0 END) AS delta, count(*) AS events
     FROM gone AS l
-    JOIN tokens AS t ON t.contract_id = l.contract_id AND t.kind = 9
-    CROSS JOIN LATERAL token_deltas(l.topics) AS d
+    JOIN tokens AS t ON t.contract_id = l.contract_id AND t.kind > 0
+    CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
     GROUP BY l.contract_id, d.account
   ) AS g
   WHERE b.contract_id = g.contract_id AND b.account = g.account;
 
-  DELETE FROM token_balances AS b USING gone AS l CROSS JOIN LATERAL token_deltas(l.topics) AS d
+  DELETE FROM token_balances AS b
+  USING gone AS l JOIN tokens AS t ON t.contract_id = l.contract_id AND t.kind > 0 CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
   WHERE b.contract_id = l.contract_id AND b.account = d.account AND b.events = 0 AND b.base IS NULL;
 
   -- The event before the one that is gone, by the indexes of indexed arguments.
   UPDATE token_balances AS b SET position = e.position, log_index = e.log_index
-  FROM (SELECT DISTINCT l.contract_id, d.account FROM gone AS l CROSS JOIN LATERAL token_deltas(l.topics) AS d) AS g
+  FROM (
+    SELECT DISTINCT l.contract_id, t.kind, d.account FROM gone AS l
+    JOIN tokens AS t ON t.contract_id = l.contract_id AND t.kind > 0 CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+  ) AS g
   LEFT JOIN LATERAL (
     SELECT x.position, x.log_index FROM (
       SELECT l.position, l.log_index, l.topics FROM contract_logs AS l
@@ -278,7 +288,7 @@ BEGIN
       WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended(g.account, 0)
         AND l.contract_id = g.contract_id
     ) AS x
-    WHERE EXISTS (SELECT FROM token_deltas(x.topics) AS d WHERE d.account = g.account)
+    WHERE EXISTS (SELECT FROM token_deltas(g.kind, x.topics) AS d WHERE d.account = g.account)
     ORDER BY x.position DESC, x.log_index DESC LIMIT 1
   ) AS e ON true
   WHERE b.contract_id = g.contract_id AND b.account = g.account
@@ -308,25 +318,6 @@ CREATE TRIGGER contract_logs_tokens_changed AFTER UPDATE ON contract_logs REFERE
   FOR EACH STATEMENT EXECUTE FUNCTION tokens_of_come();
 CREATE TRIGGER contract_logs_tokens_go AFTER DELETE ON contract_logs REFERENCING OLD TABLE AS gone
   FOR EACH STATEMENT EXECUTE FUNCTION tokens_of_gone();
-
--- The result of a call comes when a node has answered.
-CREATE FUNCTION tokens_of_results() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO returned_contracts (contract_id, position)
-  SELECT i.id, l.position FROM come AS l CROSS JOIN LATERAL contracts_in(l.result) AS i
-  WHERE l.result LIKE '%"ct\_%' AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = i.id)
-  ON CONFLICT DO NOTHING;
-  INSERT INTO tokens AS t (contract_id, position)
-  SELECT i.id, min(l.position) FROM come AS l CROSS JOIN LATERAL contracts_in(l.result) AS i
-  WHERE l.result LIKE '%"ct\_%' AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = i.id)
-  GROUP BY i.id
-  ON CONFLICT (contract_id) DO UPDATE SET position = EXCLUDED.position
-  WHERE t.position > EXCLUDED.position AND NOT t.created;
-  RETURN NULL;
-END
-$$;
-CREATE TRIGGER contract_calls_tokens_change AFTER UPDATE ON contract_calls REFERENCING NEW TABLE AS come
-  FOR EACH STATEMENT EXECUTE FUNCTION tokens_of_results();
 
 -- The sums of a token, with its balances.
 CREATE FUNCTION sum_balances() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -4,6 +4,26 @@ import type { Queryable } from './connection/database.js';
 import { postponed } from './postponed.js';
 import { microBlockOf } from './positions.js';
 
+/** Contracts in the results of calls that no stored transaction created may be tokens. */
+export async function seeReturned(db: Queryable, positions: readonly bigint[]): Promise<void> {
+  if (positions.length === 0) return;
+  const { rows } = await db.query<{ id: string }>({
+    name: 'returned_contracts.insert',
+    text: `
+      INSERT INTO returned_contracts (contract_id, position)
+      SELECT i.id, l.position FROM contract_calls AS l CROSS JOIN LATERAL contracts_in(l.result) AS i
+      WHERE l.position = ANY ($1::bigint[]) AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = i.id)
+      ON CONFLICT DO NOTHING
+      RETURNING contract_id AS id`,
+    values: [positions],
+  });
+  await db.query({
+    name: 'tokens.see',
+    text: 'SELECT see_tokens($1::text[])::text',
+    values: [rows.map(({ id }) => id)],
+  });
+}
+
 /** A contract of which it is not known whether it is a token. */
 export interface DueTokenCode {
   contractId: string;

@@ -29,6 +29,8 @@ interface RecordedToken {
   label: string;
   aex9_extensions?: string[];
   aex141_extensions?: string[];
+  token_limit?: string;
+  template_limit?: string;
   meta_info?:
     | { name: string; symbol: string; decimals?: string; base_url?: string | null; metadata_type?: object }
     | { failed: string };

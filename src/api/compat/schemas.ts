@@ -259,3 +259,53 @@ export const aex9Holding = z
     tx_type: z.string(),
   })
   .meta({ id: 'CompatAex9Holding' });
+
+export const aex9Transfer = z
+  .object({
+    sender: s.account,
+    recipient: s.account,
+    amount: s.bigNumber,
+    contract_id: s.contract,
+    tx_hash: s.transactionHash,
+    log_idx: s.count,
+    block_height: s.height,
+    micro_index: s.count,
+    micro_time: s.time,
+  })
+  .meta({ id: 'CompatAex9Transfer' });
+
+export const aex141Transfer = aex9Transfer
+  .omit({ amount: true })
+  .extend({ token_id: s.bigNumber })
+  .meta({ id: 'CompatAex141Transfer' });
+
+export const aex141Collection = z
+  .looseObject({
+    contract_id: s.contract,
+    name: z.string().nullable(),
+    symbol: z.string().nullable(),
+    base_url: z.string().nullable(),
+    metadata_type: z.string(),
+    extensions: z.array(z.string()),
+    limits: z
+      .object({
+        token_limit: s.bigNumber.nullable(),
+        template_limit: s.bigNumber.nullable(),
+        limit_tx_hash: s.transactionHash,
+        limit_log_idx: s.count,
+      })
+      .nullable(),
+    nfts_amount: s.count,
+    nft_owners: s.count,
+    creation_time: s.time,
+    block_height: s.height,
+    contract_tx_hash: s.transactionHash,
+    invalid: z.boolean(),
+    invalid_reason: z.string().nullable(),
+    invalid_description: z.string().nullable(),
+  })
+  .meta({ id: 'CompatAex141Collection' });
+
+export const aex141Token = z
+  .object({ contract_id: s.contract, owner_id: s.account, token_id: s.bigNumber })
+  .meta({ id: 'CompatAex141Token' });

@@ -208,14 +208,14 @@ function codeKind(row: Read['row']): TokenKind | null {
   }
 }
 
-const tokensOf = (kind: TokenKind): string => `ARRAY(SELECT contract_id FROM tokens WHERE kind = ${kind})`;
+const TOKENS = 'ARRAY(SELECT contract_id FROM tokens WHERE kind > 0)';
 
 async function verifyBalances(db: Queryable): Promise<Difference[]> {
   const columns = ['amount', 'events', 'position', 'log_index'];
   const { rows } = await db.query({
     name: 'verify.token-balances',
     text: comparison({
-      expected: `SELECT contract_id, account, ${columns.join()} FROM expected_balances(${tokensOf(9)})`,
+      expected: `SELECT contract_id, account, ${columns.join()} FROM expected_balances(${TOKENS})`,
       stored: `SELECT contract_id, account, ${columns.join()} FROM token_balances`,
       key: ['contract_id', 'account'],
       columns,
@@ -229,7 +229,7 @@ async function verifyOwners(db: Queryable): Promise<Difference[]> {
   const { rows } = await db.query({
     name: 'verify.token-owners',
     text: comparison({
-      expected: `SELECT contract_id, token_id, ${columns.join()} FROM expected_owners(${tokensOf(141)}, NULL)`,
+      expected: `SELECT contract_id, token_id, ${columns.join()} FROM expected_owners(${TOKENS}, NULL)`,
       stored: `SELECT contract_id, token_id, ${columns.join()} FROM token_owners`,
       key: ['contract_id', 'token_id'],
       columns,
@@ -280,13 +280,22 @@ async function verifySeen(db: Queryable): Promise<Difference[]> {
 }
 
 async function mend(tx: DbTransaction, ids: readonly unknown[]): Promise<void> {
+  await tx.query({
+    name: 'returned_contracts.mend',
+    text: `
+      INSERT INTO returned_contracts (contract_id, position)
+      SELECT i.id, l.position FROM contract_calls AS l CROSS JOIN LATERAL contracts_in(l.result) AS i
+      WHERE i.id = ANY ($1::text[]) AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = i.id)
+      ON CONFLICT DO NOTHING`,
+    values: [ids],
+  });
   await seeTokens(tx, ids);
   await fillTokens(tx, ids);
   await tx.query({
     name: 'token_balances.mend-strays',
     text: `
       DELETE FROM token_balances AS b
-      WHERE b.contract_id = ANY ($1::text[]) AND NOT EXISTS (SELECT FROM tokens AS t WHERE t.contract_id = b.contract_id AND t.kind = 9)`,
+      WHERE b.contract_id = ANY ($1::text[]) AND NOT EXISTS (SELECT FROM tokens AS t WHERE t.contract_id = b.contract_id AND t.kind > 0)`,
     values: [ids],
   });
   await tx.query({

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { decodeId, encodeId } from '../../../src/chain/encoding/encoding.js';
+import { eventHash } from '../../../src/chain/event-names.js';
 import { below, pagesOf, recordedService, rowsOf } from '../../support/compat.js';
 import type { Page, RecordedService } from '../../support/compat.js';
+import { recordedLogs } from '../../support/recorded-logs.js';
 import { LIARS, recordedTokens, tokenStates } from '../../support/recorded-tokens.js';
 import type { TokenState } from '../../support/recorded-tokens.js';
 
@@ -9,6 +11,10 @@ import type { TokenState } from '../../support/recorded-tokens.js';
 const last = [...new Map(tokenStates.map((state) => [state.token, state])).values()];
 const ofAex9 = ({ label, balances }: TokenState): boolean => balances !== undefined && !LIARS.includes(label);
 const bytesOf = (account: string): string => Buffer.from(decodeId(account)).toString('hex');
+const ofWord = (word: bigint | number): string =>
+  encodeId('ak', Buffer.from(BigInt(word).toString(16).padStart(64, '0'), 'hex'));
+const TRANSFER = eventHash('Transfer');
+const idOf = (row: Record<string, unknown>): unknown[] => [row['tx_hash'], row['log_idx']];
 const isHeld = ([, amount]: readonly [string, string]): boolean => amount !== '0';
 
 describe('tokens in the compatible API', () => {
@@ -115,6 +121,109 @@ describe('tokens in the compatible API', () => {
         expect(row).to.include({ tx_hash: hash, block_hash, height: block_height });
         expect(tx.type.replaceAll('_', '').toLowerCase()).to.equal(String(row['tx_type']).replaceAll('_', ''));
       }
+    }
+  });
+
+  it('of AEX-9 have the transfers of their events, by sender, recipient, or both', async () => {
+    const logs = recordedLogs('realnode-tokens').filter(
+      ({ topics }) => topics.length === 4 && BigInt(topics[0]!) === TRANSFER,
+    );
+    for (const { token, label } of last.filter(({ balances }) => balances !== undefined)) {
+      const own = logs.filter(({ contract_id: id }) => id === token).reverse();
+      const ends = new Set(own.flatMap(({ topics }) => [BigInt(topics[1]!), BigInt(topics[2]!)]));
+      for (const word of ends) {
+        const account = ofWord(word);
+        for (const [name, places] of [
+          ['sender', [1]],
+          ['recipient', [2]],
+          ['account', [1, 2]],
+        ] as const) {
+          const path = `/v3/aex9/${token}/transfers?${name}=${account}&int-as-string=true`;
+          const expected = own.filter(({ topics }) => places.some((place) => BigInt(topics[place]!) === word));
+          const rows = await rowsOf(service.api, `${path}&limit=2`);
+          expect(rows.map(idOf), `${label} ${name}`).to.deep.equal(
+            expected.map((log) => [log.transaction_hash, String(log.log_index)]),
+          );
+          expect(rows.map(({ sender, recipient, amount }) => [sender, recipient, amount])).to.deep.equal(
+            expected.map(({ topics }) => [ofWord(topics[1]!), ofWord(topics[2]!), String(topics[3])]),
+          );
+          expect(await rowsOf(service.api, `${path}&limit=3&direction=forward`)).to.deep.equal([...rows].reverse());
+        }
+        const sent = await rowsOf(service.api, `/v2/aex9/transfers/from/${account}?limit=100`);
+        expect(sent.length).to.be.at.least(own.filter(({ topics }) => BigInt(topics[1]!) === word).length);
+        const [first] = sent;
+        if (first === undefined) continue;
+        const between = await rowsOf(
+          service.api,
+          `/v2/aex9/transfers/from-to/${account}/${String(first['recipient'])}?limit=100`,
+        );
+        expect(between).to.deep.equal(sent.filter(({ recipient }) => recipient === first['recipient']));
+      }
+    }
+    const answer = await service.api.get(below(`/v3/aex9/${last.find(ofAex9)!.token}/transfers`));
+    expect(answer.status).to.equal(400);
+  });
+
+  it('of AEX-141 are as they say of themselves, with their owners and transfers', async () => {
+    const states = last.filter(({ owners }) => owners !== undefined);
+    const listed = await rowsOf(service.api, '/v3/aex141?by=creation&direction=forward&limit=2&int-as-string=true');
+    expect(listed.map(({ contract_id: id }) => id)).to.have.members(states.map(({ token }) => token));
+    expect(await json('/v3/aex141/count')).to.deep.equal({ data: states.length });
+    for (const { token, label, owners } of states) {
+      const { meta_info: info, aex141_extensions: extensions, token_limit, template_limit } = recordedTokens[token]!;
+      if (info === undefined || 'failed' in info) throw new Error(label);
+      const row = await json(`/v3/aex141/${token}?int-as-string=true`);
+      expect(row).to.deep.equal(listed.find(({ contract_id: id }) => id === token));
+      expect(row).to.deep.include({
+        name: info.name,
+        symbol: info.symbol,
+        base_url: info.base_url ?? null,
+        extensions,
+      });
+      expect(row['metadata_type']).to.equal(Object.keys(info.metadata_type!)[0]!.toLowerCase());
+      expect(row['nft_owners']).to.equal(String(new Set(Object.values(owners!)).size));
+      const limits = row['limits'] as Record<string, string> | null;
+      if (token_limit === undefined) expect(limits).to.equal(null);
+      else expect(limits).to.include({ token_limit, template_limit });
+      const tokens = await rowsOf(
+        service.api,
+        `/v3/aex141/${token}/tokens?direction=forward&limit=2&int-as-string=true`,
+      );
+      expect(tokens).to.deep.equal(
+        Object.entries(owners!)
+          .sort(([a], [b]) => (BigInt(a) < BigInt(b) ? -1 : 1))
+          .map(([id, owner]) => ({ contract_id: token, owner_id: owner, token_id: id })),
+      );
+      const moved = recordedLogs('realnode-tokens').filter(
+        ({ contract_id: id, topics }) => id === token && BigInt(topics[0]!) === TRANSFER,
+      );
+      const transfers = await rowsOf(service.api, `/v3/aex141/${token}/transfers?limit=2&int-as-string=true`);
+      expect(
+        transfers.map(({ sender, recipient, token_id: id }) => [sender, recipient, id]),
+        label,
+      ).to.deep.equal(moved.reverse().map(({ topics }) => [ofWord(topics[1]!), ofWord(topics[2]!), String(topics[3])]));
+      for (const sender of new Set(transfers.map((row) => String(row['sender'])))) {
+        const ofSender = transfers.filter((row) => row['sender'] === sender);
+        const filtered = await rowsOf(service.api, `/v3/aex141/${token}/transfers?from=${sender}&int-as-string=true`);
+        expect(filtered).to.deep.equal(ofSender);
+        const all = await rowsOf(service.api, `/v3/aex141/transfers?from=${sender}&int-as-string=true`);
+        expect(all.filter(({ contract_id: id }) => id === token)).to.deep.equal(ofSender);
+      }
+    }
+    for (const owner of new Set(states.flatMap(({ owners }) => Object.values(owners!)))) {
+      const rows = await rowsOf(service.api, `/v3/accounts/${owner}/aex141/tokens?limit=2&int-as-string=true`);
+      const expected = states.flatMap(({ token, owners }) =>
+        Object.entries(owners!).flatMap(([id, own]) =>
+          own === owner ? [{ contract_id: token, owner_id: owner, token_id: id }] : [],
+        ),
+      );
+      expect(rows).to.have.deep.members(expected);
+      expect(await rowsOf(service.api, `/v2/aex141/owned-nfts/${owner}?limit=100&int-as-string=true`)).to.deep.equal(
+        rows,
+      );
+      const one = String(rows[0]!['contract_id']);
+      const ofOne = await rowsOf(service.api, `/v3/accounts/${owner}/aex141/tokens?contract=${one}&int-as-string=true`);
+      expect(ofOne).to.deep.equal(rows.filter(({ contract_id: id }) => id === one));
     }
   });
 

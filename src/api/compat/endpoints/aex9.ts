@@ -1,52 +1,31 @@
 /** Tokens of AEX-9, and what accounts hold of them. */
 import { z } from 'zod';
-import { decodeId } from '../../../chain/encoding/encoding.js';
 import type { Queryable } from '../../../store/connection/database.js';
 import * as queries from '../../../store/queries/compat/tokens.js';
-import type { TokenRow } from '../../../store/queries/compat/tokens.js';
 import { compatible } from '../endpoint.js';
 import { invalid, notFound, refused } from '../errors.js';
 import { list, partOf } from '../page.js';
 import type { ReadPart } from '../page.js';
-import { hash, id, text, word } from '../parameters.js';
-import { accountOf, aex9Row, balanceRow, holdingRow } from '../render/tokens.js';
+import { hash, id, word } from '../parameters.js';
+import { accountOf, aex9Row, balanceRow, holdingRow, transferRow } from '../render/tokens.js';
 import * as s from '../schemas.js';
+import { TOKEN_FILTERS, keyOf, numberIn, readTokens, readTransfers, valueIn, wordOf } from '../token-keys.js';
 
 const TAG = 'AEX9';
 const CONTRACT = id('A token.', 'ct');
 const ACCOUNT = id('An account.', 'ak', 'ct');
 const BLOCK = hash('The state after this block.', 'mh', 'kh');
 
-const FILTERS = {
-  by: word('by', 'The order.', ['name', 'symbol', 'creation']),
-  prefix: text('prefix', 'Only tokens whose name (with `by=symbol` whose symbol) begins so, in any case.'),
-  exact: text('exact', 'Only tokens with this name (with `by=symbol` with this symbol).'),
-};
-
 export const tokens = list({
   v3: { path: '/aex9', id: 'GetSortedAex9Tokens' },
   v2: { path: '/aex9', id: 'get_sorted_aex9_tokens' },
   tag: TAG,
   summary: 'Tokens by name, by symbol, or by creation',
-  query: FILTERS,
+  query: TOKEN_FILTERS,
   strict: true,
   row: s.aex9Token,
   key: ({ query }) => (query.by === 'creation' ? ['int', 'text'] : ['text', 'text']),
-  open({ query: { by = 'name', prefix, exact } }, { db }) {
-    if (prefix !== undefined && exact !== undefined) throw invalid('query', 'prefix excludes exact');
-    if (by === 'creation' && (prefix ?? exact) !== undefined)
-      throw invalid('query', 'by=creation excludes prefix and exact');
-    const filter = { kind: 9, by, prefix: prefix ?? null, exact: exact ?? null } as const;
-    return {
-      async read(part) {
-        const [key, contract] = part.from ?? [];
-        const from = key === undefined ? undefined : { key: String(key), contract: contract as string };
-        const { rows, head } = await queries.compatTokens(db, filter, { ...part, from });
-        const sorted = (row: TokenRow) => (by === 'creation' ? BigInt(row.sort_key) : row.sort_key);
-        return { rows: rows.map((row) => ({ key: [sorted(row), row.contract_id], value: aex9Row(row) })), head };
-      },
-    };
-  },
+  open: ({ query }, { db }) => ({ read: readTokens(db, 9, query, (rows) => Promise.resolve(rows.map(aex9Row))) }),
 });
 
 export const tokenCount = compatible({
@@ -93,19 +72,6 @@ async function requireToken(db: Queryable, contract: string): Promise<void> {
   if ((await queries.compatToken(db, 9, contract)).row === null) throw refused(`not AEX9 contract: ${contract}`);
 }
 
-const wordOf = (account: string): bigint => BigInt(`0x${Buffer.from(decodeId(account)).toString('hex')}`);
-
-/** Keys have as many characters as each other, so that their order as texts is that of the numbers. */
-const keyOf = (account: bigint | string): string => BigInt(account).toString(16).padStart(64, '0');
-
-/** Digits and a sign of a cursor. */
-function numberIn(value: unknown, pattern: RegExp): string {
-  if (typeof value !== 'string' || !pattern.test(value)) throw invalid('cursor', String(value));
-  return value;
-}
-
-const accountIn = (key: unknown): string => String(BigInt(`0x${numberIn(key, /^[0-9a-f]{64}$/)}`));
-
 const readBalances =
   (db: Queryable, contract: string, by: 'pubkey' | 'amount'): ReadPart =>
   async (part) => {
@@ -114,8 +80,8 @@ const readBalances =
       key === undefined
         ? undefined
         : by === 'amount'
-          ? { amount: numberIn(key[0], /^-?\d{1,200}$/), account: accountIn(key[1]) }
-          : { amount: '0', account: accountIn(key[0]) };
+          ? { amount: numberIn(key[0], /^-?\d{1,200}$/), account: valueIn(key[1]) }
+          : { amount: '0', account: valueIn(key[0]) };
     const { rows, head } = await queries.compatBalances(db, contract, by, { ...part, from });
     return {
       rows: rows.map((row) => ({
@@ -212,4 +178,64 @@ export const holdings = list({
       },
     };
   },
+});
+
+export const transfers = list({
+  v3: { path: '/aex9/{id}/transfers', id: 'GetAex9ContractTransfers' },
+  tag: TAG,
+  summary: 'Transfers of a token that an account sent or received',
+  params: { id: CONTRACT },
+  query: {
+    sender: id('Who sent them.', 'ak', 'ct'),
+    recipient: id('Who received them.', 'ak', 'ct'),
+    account: id('Who sent or received them.', 'ak', 'ct'),
+  },
+  strict: true,
+  row: s.aex9Transfer,
+  key: ['int', 'int'],
+  async open({ params, query: { sender, recipient, account } }, { db }) {
+    if (sender === undefined && recipient === undefined && account === undefined)
+      throw invalid('query', 'one of sender, recipient, account is needed');
+    await requireToken(db, params.id);
+    const of = {
+      kind: 9,
+      contract: params.id,
+      ...(sender !== undefined && { sender: wordOf(sender) }),
+      ...(recipient !== undefined && { recipient: wordOf(recipient) }),
+      ...(account !== undefined && { account: wordOf(account) }),
+    } as const;
+    return { read: readTransfers(db, of, (row) => transferRow(row, 'amount')) };
+  },
+});
+
+const ofAccount = (version: 'from' | 'to') =>
+  list({
+    v2: { path: `/aex9/transfers/${version}/{id}`, id: `get_aex9_transfers_${version}` },
+    tag: TAG,
+    summary: version === 'from' ? 'Transfers that an account sent' : 'Transfers that an account received',
+    params: { id: ACCOUNT },
+    row: s.aex9Transfer,
+    key: ['int', 'int'],
+    open: ({ params }, { db }) => ({
+      read: readTransfers(db, { kind: 9, [version === 'from' ? 'sender' : 'recipient']: wordOf(params.id) }, (row) =>
+        transferRow(row, 'amount'),
+      ),
+    }),
+  });
+
+export const transfersFrom = ofAccount('from');
+export const transfersTo = ofAccount('to');
+
+export const transfersBetween = list({
+  v2: { path: '/aex9/transfers/from-to/{id}/{other}', id: 'get_aex9_transfers_from_to' },
+  tag: TAG,
+  summary: 'Transfers from one account to another',
+  params: { id: ACCOUNT, other: ACCOUNT },
+  row: s.aex9Transfer,
+  key: ['int', 'int'],
+  open: ({ params }, { db }) => ({
+    read: readTransfers(db, { kind: 9, sender: wordOf(params.id), recipient: wordOf(params.other) }, (row) =>
+      transferRow(row, 'amount'),
+    ),
+  }),
 });

@@ -2,7 +2,9 @@
 import { encodeId } from '../../../chain/encoding/encoding.js';
 import { isObject, parseExact } from '../../../chain/encoding/json.js';
 import type { Json, JsonObject } from '../../../chain/encoding/json.js';
-import type { BalanceRow, HeldRow, TokenRow } from '../../../store/queries/compat/tokens.js';
+import { microOf } from '../../../chain/position.js';
+import type { TransferRow } from '../../../store/queries/compat/token-transfers.js';
+import type { BalanceRow, CollectionRow, HeldRow, OwnedRow, TokenRow } from '../../../store/queries/compat/tokens.js';
 
 const BYTES = 32;
 
@@ -21,23 +23,17 @@ export const accountOf = (digits: string): string =>
 /** What clients show in place of a name that a token does not tell. */
 const WITHOUT_NAME: Readonly<Record<string, string>> = { failed: 'out_of_gas_error', malformed: 'format_error' };
 
-interface Said {
-  name: Json;
-  symbol: Json;
-  decimals: Json;
-  extensions: Json;
-}
+type Said = Record<'name' | 'symbol' | 'decimals' | 'extensions' | 'base_url' | 'metadata_type', Json>;
 
 /** What a token says of itself; nulls while it is not known. */
 function said({ meta, meta_state: state }: Pick<TokenRow, 'meta' | 'meta_state'>): Said {
-  const members = meta === null ? undefined : parseExact(meta);
-  if (isObject(members)) {
-    const { name = null, symbol = null, decimals = null, extensions = [] } = members;
-    return { name, symbol, decimals, extensions };
-  }
   const text = WITHOUT_NAME[state] ?? null;
-  return { name: text, symbol: text, decimals: null, extensions: [] };
+  const unknown = { decimals: null, extensions: [], base_url: null, metadata_type: 'unknown' };
+  const members = meta === null ? undefined : parseExact(meta);
+  return { name: text, symbol: text, ...unknown, ...(isObject(members) && members) };
 }
+
+const VALID = { invalid: false, invalid_reason: null, invalid_description: null };
 
 export function aex9Row(row: TokenRow): JsonObject {
   const { name, symbol, decimals, extensions } = said(row);
@@ -51,12 +47,52 @@ export function aex9Row(row: TokenRow): JsonObject {
     event_supply: BigInt(row.supply),
     holders: Number(row.holders),
     logs_count: Number(row.logs),
-    invalid: false,
-    invalid_reason: null,
-    invalid_description: null,
+    ...VALID,
     contract_tx_hash: row.hash,
   };
 }
+
+export function collectionRow(row: TokenRow, of: CollectionRow): JsonObject {
+  const { name, symbol, extensions, base_url, metadata_type } = said(row);
+  const limit = (digits: string | null): bigint | null => (digits === null ? null : BigInt(digits));
+  return {
+    ...{ contract_id: row.contract_id, name, symbol, base_url, metadata_type, extensions },
+    limits:
+      of.limit_hash === null
+        ? null
+        : {
+            token_limit: limit(of.token_limit),
+            template_limit: limit(of.template_limit),
+            limit_tx_hash: of.limit_hash,
+            limit_log_idx: of.limit_index,
+          },
+    nfts_amount: Number(of.made),
+    nft_owners: Number(row.holders),
+    creation_time: Number(row.time),
+    block_height: Number(row.height),
+    contract_tx_hash: row.hash,
+    ...VALID,
+  };
+}
+
+export const ownedRow = (row: OwnedRow): JsonObject => ({
+  contract_id: row.contract_id,
+  owner_id: accountOf(row.owner),
+  token_id: BigInt(row.token_id),
+});
+
+/** A transfer of an amount, or of a single token. */
+export const transferRow = (row: TransferRow, moved: 'amount' | 'token_id'): JsonObject => ({
+  sender: accountOf(row.topics[1]!),
+  recipient: accountOf(row.topics[2]!),
+  [moved]: BigInt(row.topics[3]!),
+  contract_id: row.contract_id,
+  tx_hash: row.hash,
+  log_idx: row.log_index,
+  block_height: Number(row.height),
+  micro_index: microOf(BigInt(row.position)) - 1,
+  micro_time: Number(row.time),
+});
 
 export const balanceRow = (row: BalanceRow): JsonObject => ({
   contract_id: row.contract_id,

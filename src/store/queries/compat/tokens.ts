@@ -1,4 +1,5 @@
 /** Tokens of AEX-9, and what accounts hold of them. Accounts are the 32 bytes of their keys as integers. */
+import { eventHash } from '../../../chain/event-names.js';
 import type { Queryable } from '../../connection/database.js';
 import { microHeight } from '../../micro-height.js';
 import { microBlockOf } from '../../positions.js';
@@ -13,6 +14,9 @@ export interface TokenRow {
   /** Of the transaction that created it, or of the first one in which it was seen, and its hash. */
   position: string;
   hash: string;
+  /** Of its micro block; time in ms. */
+  height: string;
+  time: string;
   /** `due`, `ok`, `failed`, `malformed`. */
   meta_state: string;
   /** JSON text of what it says of itself. */
@@ -30,8 +34,11 @@ const IS_TOKEN = (kind: string): string => `
   t.kind = ${kind} AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)`;
 
 const TOKEN = `
-  t.contract_id, t.kind, t.position, (SELECT x.hash FROM transactions AS x WHERE x.position = t.position) AS hash,
-  t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs`;
+  t.contract_id, t.kind, t.position, x.hash, ${microHeight('m')} AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs`;
+
+const CREATION = `
+  JOIN transactions AS x ON x.position = t.position
+  JOIN micro_blocks AS m ON m.position = ${microBlockOf('t.position')}`;
 
 /** Where a part of a list begins, and how much of it is read. */
 interface Part<From> {
@@ -101,6 +108,7 @@ export function compatTokens(
         SELECT * FROM tokens AS t WHERE ${conditions.join(' ')}
         ORDER BY ${column} ${order}, t.contract_id ${order} LIMIT ${value(part.take, 'bigint')}
       ) AS t
+      ${CREATION}
       ORDER BY ${column} ${order}, t.contract_id ${order}`,
     values,
   });
@@ -109,7 +117,7 @@ export function compatTokens(
 export function compatToken(db: Queryable, kind: 9 | 141, contract: string): Promise<Answer<TokenRow>> {
   return answer<TokenRow>(db, {
     name: 'compat.token',
-    text: `SELECT ${TOKEN}, '' AS sort_key FROM tokens AS t WHERE t.contract_id = $2 AND ${IS_TOKEN('$1::smallint')}`,
+    text: `SELECT ${TOKEN}, '' AS sort_key FROM tokens AS t ${CREATION} WHERE t.contract_id = $2 AND ${IS_TOKEN('$1::smallint')}`,
     values: [kind, contract],
   });
 }
@@ -192,7 +200,7 @@ export function compatBalancesAt(
         FROM tokens AS t
         JOIN contract_logs AS l ON hashtextextended(l.contract_id, 0) = hashtextextended($1::text, 0) AND l.contract_id = $1::text
           AND l.position < $2::bigint AND l.position >= COALESCE(t.base_position, 0)
-        CROSS JOIN LATERAL token_deltas(l.topics) AS d
+        CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
         WHERE t.contract_id = $1 AND t.kind = 9
         UNION ALL
         SELECT b.account, b.base
@@ -229,7 +237,8 @@ export function compatHoldings(db: Queryable, account: bigint, part: Part<string
     text: `
       SELECT ${BALANCE}, t.meta_state, t.meta, y.name AS tx_type, ${transactionIndex('x')} AS tx_index
       FROM (
-        SELECT * FROM token_balances AS b WHERE b.account = $1::numeric
+        SELECT * FROM token_balances AS b
+        WHERE b.account = $1::numeric AND EXISTS (SELECT FROM tokens AS t WHERE t.contract_id = b.contract_id AND t.kind = 9)
         ${part.from === undefined ? '' : beginsAt(part, 'b.contract_id', '$3::text')}
         ORDER BY b.contract_id ${order} LIMIT $2::bigint
       ) AS b
@@ -249,5 +258,93 @@ export function compatEndOf(db: Queryable, block: string): Promise<Answer<{ posi
       ? 'SELECT height << 33 AS position FROM key_blocks WHERE hash = $1'
       : 'SELECT position + 65536 AS position FROM micro_blocks WHERE hash = $1',
     values: [block],
+  });
+}
+
+export interface OwnedRow {
+  contract_id: string;
+  token_id: string;
+  owner: string;
+}
+
+/** The single tokens of a collection that are not burnt, by their numbers. */
+export function compatSingles(db: Queryable, contract: string, part: Part<string>): Promise<Answers<OwnedRow>> {
+  const order = part.ascending ? '' : 'DESC';
+  return answers<OwnedRow>(db, {
+    name: nameOf('compat.single_tokens', part),
+    text: `
+      SELECT o.contract_id, o.token_id::text AS token_id, o.owner::text AS owner FROM token_owners AS o
+      WHERE o.contract_id = $1 AND o.owner IS NOT NULL ${part.from === undefined ? '' : beginsAt(part, 'o.token_id', '$3::numeric')}
+      ORDER BY o.token_id ${order} LIMIT $2::bigint`,
+    values: [contract, part.take, ...(part.from === undefined ? [] : [part.from])],
+  });
+}
+
+/** The single tokens of an account, by collection and number; of one collection where it is given. */
+export function compatOwned(
+  db: Queryable,
+  owner: bigint,
+  contract: string | null,
+  part: Part<{ contract: string; token: string }>,
+): Promise<Answers<OwnedRow>> {
+  const order = part.ascending ? '' : 'DESC';
+  const values: unknown[] = [owner, part.take];
+  const value = (one: unknown, type: string): string => `$${values.push(one)}::${type}`;
+  const only = contract === null ? '' : `AND o.contract_id = ${value(contract, 'text')}`;
+  const { from } = part;
+  const place =
+    from === undefined
+      ? ''
+      : beginsAt(part, 'o.contract_id, o.token_id', `${value(from.contract, 'text')}, ${value(from.token, 'numeric')}`);
+  return answers<OwnedRow>(db, {
+    name: nameOf(`compat.owned_tokens${contract === null ? '' : '.contract'}`, part),
+    text: `
+      SELECT o.contract_id, o.token_id::text AS token_id, o.owner::text AS owner FROM token_owners AS o
+      WHERE o.owner = $1::numeric ${only} ${place}
+      ORDER BY o.contract_id ${order}, o.token_id ${order} LIMIT $2::bigint`,
+    values,
+  });
+}
+
+export interface CollectionRow {
+  contract_id: string;
+  /** Single tokens that were made, also those that were burnt. */
+  made: string;
+  /** Null: no limit was set. */
+  token_limit: string | null;
+  template_limit: string | null;
+  /** The event that set a limit last. */
+  limit_hash: string | null;
+  limit_index: number | null;
+}
+
+/** The newest event that set a limit: the limit is its last argument. */
+const limitOf = (events: readonly string[]): string => `
+  SELECT n.position, n.log_index, n.topics[cardinality(n.topics)]::text AS value FROM (
+    ${events
+      .map(
+        (event) => `
+    (SELECT l.position, l.log_index, l.topics FROM contract_logs AS l
+    WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+        = (hashtextextended(w.id, 0) # hash_numeric_extended(${eventHash(event)}::numeric, 1))
+      AND l.contract_id = w.id AND l.topics[1] = ${eventHash(event)}::numeric
+    ORDER BY l.position DESC, l.log_index DESC LIMIT 1)`,
+      )
+      .join(' UNION ALL ')}
+  ) AS n ORDER BY n.position DESC, n.log_index DESC LIMIT 1`;
+
+/** What collections have beside what all tokens have. */
+export function compatCollections(db: Queryable, contracts: readonly string[]): Promise<Answers<CollectionRow>> {
+  return answers<CollectionRow>(db, {
+    name: 'compat.collections',
+    text: `
+      SELECT w.id AS contract_id, (SELECT count(*) FROM token_owners AS o WHERE o.contract_id = w.id) AS made,
+        a.value AS token_limit, b.value AS template_limit, x.hash AS limit_hash,
+        CASE WHEN b.position IS NULL OR (a.position, a.log_index) > (b.position, b.log_index) THEN a.log_index ELSE b.log_index END AS limit_index
+      FROM unnest($1::text[]) AS w (id)
+      LEFT JOIN LATERAL (${limitOf(['TokenLimit', 'TokenLimitDecrease'])}) AS a ON true
+      LEFT JOIN LATERAL (${limitOf(['TemplateLimit', 'TemplateLimitDecrease'])}) AS b ON true
+      LEFT JOIN transactions AS x ON x.position = GREATEST(a.position, b.position)`,
+    values: [contracts],
   });
 }
