@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { decodeId, encodeId } from '../../src/chain/encoding/encoding.js';
 import { functionTypes } from '../../src/chain/fate/functions.js';
 import { tokenMove } from '../../src/chain/tokens/events.js';
-import type { TokenMove } from '../../src/chain/tokens/events.js';
 import { tokenKind } from '../../src/chain/tokens/standard.js';
 import { recordedLogs } from '../support/recorded-logs.js';
 import { recordedGenerations, recording } from '../support/recording.js';
@@ -59,6 +58,8 @@ describe('tokens', () => {
     expect([...new Set(differing.map(({ label }) => label))].sort()).to.deep.equal([...LIARS].sort());
   });
 });
+
+type TokenMove = NonNullable<ReturnType<typeof tokenMove>>;
 
 const account = (word: bigint): string => encodeId('ak', Buffer.from(word.toString(16).padStart(64, '0'), 'hex'));
 

@@ -53,9 +53,9 @@ describe('stored tokens', () => {
       const { rows } = await database.query<{ id: string; value: string }>({
         name: 'test.held',
         text: `
-          SELECT account::text AS id, amount::text AS value FROM token_balances WHERE contract_id = $1 AND amount <> 0
+          SELECT account::text AS id, amount::text AS value FROM token_balances WHERE contract_id = $1 AND amount <> 0 AND $2::boolean
           UNION ALL SELECT token_id::text, owner::text FROM token_owners WHERE contract_id = $1 AND owner IS NOT NULL`,
-        values: [state.token],
+        values: [state.token, state.balances !== undefined],
       });
       const expected = state.balances
         ? Object.entries(state.balances).flatMap(([id, amount]) => (amount === '0' ? [] : [[word(id), amount]]))

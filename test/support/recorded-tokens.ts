@@ -30,6 +30,8 @@ interface RecordedToken {
   aex9_extensions?: string[];
   aex141_extensions?: string[];
   token_limit?: string;
+  templates?: Record<string, { limit?: string; supply: string }>;
+  tokens?: Record<string, { owner: string }>;
   template_limit?: string;
   meta_info?:
     | { name: string; symbol: string; decimals?: string; base_url?: string | null; metadata_type?: object }

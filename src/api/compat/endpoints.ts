@@ -71,6 +71,8 @@ const described: readonly CompatEndpoint[] = [
   aex141.collectionCount,
   aex141.transfers,
   aex141.singles,
+  aex141.templates,
+  aex141.templateTokens,
   aex141.collectionTransfers,
   aex141.owned,
   aex141.collection,

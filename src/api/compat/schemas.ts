@@ -309,3 +309,32 @@ export const aex141Collection = z
 export const aex141Token = z
   .object({ contract_id: s.contract, owner_id: s.account, token_id: s.bigNumber })
   .meta({ id: 'CompatAex141Token' });
+
+export const aex141Template = z
+  .object({
+    contract_id: s.contract,
+    template_id: s.bigNumber,
+    tx_hash: s.transactionHash,
+    log_idx: s.count,
+    edition: z
+      .looseObject({
+        limit: s.bigNumber.optional(),
+        limit_tx_hash: s.transactionHash.optional(),
+        limit_log_idx: s.count.optional(),
+        supply: s.count,
+        supply_tx_hash: s.transactionHash.nullable(),
+        supply_log_idx: s.count.nullable(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'CompatAex141Template' });
+
+export const aex141TemplateToken = z
+  .object({
+    token_id: s.bigNumber,
+    owner_id: s.account,
+    tx_hash: s.transactionHash,
+    log_idx: s.count,
+    edition: z.string(),
+  })
+  .meta({ id: 'CompatAex141TemplateToken' });

@@ -21,7 +21,7 @@ const NAMES: ReadonlyMap<bigint, MoveName> = new Map(
 );
 
 /** An amount or a single token that moves. Accounts are the 32 bytes of their keys as integers. */
-export interface TokenMove {
+interface TokenMove {
   name: MoveName;
   /** Null where it is made. */
   from: bigint | null;

@@ -227,6 +227,28 @@ describe('tokens in the compatible API', () => {
     }
   });
 
+  it('of AEX-141 have the templates that are left, with their editions and tokens', async () => {
+    for (const [id, { templates, tokens }] of Object.entries(recordedTokens)) {
+      if (templates === undefined) continue;
+      const rows = await rowsOf(service.api, `/v3/aex141/${id}/templates?direction=forward&limit=1&int-as-string=true`);
+      expect(rows.map((row) => row['template_id'])).to.deep.equal(Object.keys(templates));
+      for (const row of rows) {
+        const { limit, supply } = templates[String(row['template_id'])]!;
+        expect(row['edition']).to.include({ supply, ...(limit !== undefined && { limit }) });
+        expect(limit === undefined).to.equal(!('limit' in (row['edition'] as object)));
+        const made = await rowsOf(
+          service.api,
+          `/v3/aex141/${id}/templates/${String(row['template_id'])}/tokens?direction=forward&int-as-string=true`,
+        );
+        expect(made).to.have.length(Number(supply));
+        for (const token of made) {
+          expect(token['owner_id']).to.equal(tokens![String(token['token_id'])]!.owner);
+          expect(token['edition']).to.match(/^\d+$/);
+        }
+      }
+    }
+  });
+
   it('refuse what is no token, and malformed parameters', async () => {
     const [looks] = Object.entries(recordedTokens).find(([, { label }]) => label === 'looks')!;
     const [nft] = Object.entries(recordedTokens).find(([, { label }]) => label === 'nft2')!;

@@ -1,13 +1,15 @@
 /** Collections of AEX-141, and who owns their tokens. */
 import { z } from 'zod';
 import type { Queryable } from '../../../store/connection/database.js';
+import { compatTemplateTokens, compatTemplates } from '../../../store/queries/compat/templates.js';
 import * as queries from '../../../store/queries/compat/tokens.js';
 import type { OwnedRow, TokenRow } from '../../../store/queries/compat/tokens.js';
 import { compatible } from '../endpoint.js';
 import { invalid, notFound } from '../errors.js';
-import { list } from '../page.js';
+import { list, partOf } from '../page.js';
 import { id } from '../parameters.js';
-import { collectionRow, ownedRow, transferRow } from '../render/tokens.js';
+import type { Parameter } from '../parameters.js';
+import { collectionRow, ownedRow, templateRow, templateTokenRow, transferRow } from '../render/tokens.js';
 import * as s from '../schemas.js';
 import { TOKEN_FILTERS, keyOf, readTokens, readTransfers, valueIn, wordOf } from '../token-keys.js';
 
@@ -104,6 +106,55 @@ export const owned = list({
           part.from === undefined ? undefined : { contract: part.from[0] as string, token: valueIn(part.from[1]) };
         const { rows, head } = await queries.compatOwned(db, owner, contract ?? null, { ...part, from });
         return { rows: rows.map((row) => ({ key: keyOfRow(row), value: ownedRow(row) })), head };
+      },
+    };
+  },
+});
+
+export const templates = list({
+  v3: { path: '/aex141/{id}/templates', id: 'GetAex141ContractTemplates' },
+  tag: TAG,
+  summary: 'Templates of a collection that are not deleted, by their numbers',
+  params: { id: CONTRACT },
+  row: s.aex141Template,
+  key: ['text'],
+  cost: () => 'heavy',
+  async open({ params }, { db }) {
+    await oneCollection(db, params.id);
+    return {
+      async read(part) {
+        const { rows, head } = await compatTemplates(db, params.id);
+        const all = rows.map((row) => ({ key: [keyOf(row.template_id)], value: templateRow(params.id, row) }));
+        return { rows: partOf(all, part), head };
+      },
+    };
+  },
+});
+
+/** The number of a template or of a single token. */
+const NUMBER: Parameter<bigint> = {
+  schema: z.string().meta({ description: 'A number.', pattern: '^[0-9]{1,78}$' }),
+  read(text) {
+    if (!/^\d{1,78}$/.test(text)) throw invalid('id', text);
+    return BigInt(text);
+  },
+};
+
+export const templateTokens = list({
+  v3: { path: '/aex141/{id}/templates/{template}/tokens', id: 'GetAex141TemplateTokens' },
+  tag: TAG,
+  summary: 'Tokens of a template and their owners, by their numbers',
+  params: { id: CONTRACT, template: NUMBER },
+  row: s.aex141TemplateToken,
+  key: ['text'],
+  cost: () => 'heavy',
+  async open({ params }, { db }) {
+    await oneCollection(db, params.id);
+    return {
+      async read(part) {
+        const { rows, head } = await compatTemplateTokens(db, params.id, params.template);
+        const all = rows.map((row) => ({ key: [keyOf(row.token_id)], value: templateTokenRow(row) }));
+        return { rows: partOf(all, part), head };
       },
     };
   },

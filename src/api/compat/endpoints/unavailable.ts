@@ -21,8 +21,6 @@ const unavailable = (path: string): readonly CompatEndpoint[] =>
 const PATHS = [
   '/v3/aex9/{id}/balances/{account}/history',
   '/v3/aex141/{id}/tokens/{token}',
-  '/v3/aex141/{id}/templates',
-  '/v3/aex141/{id}/templates/{template}/tokens',
   '/v3/dex/swaps',
   '/v3/dex/{id}/swaps',
   '/v3/accounts/{id}/dex/swaps',

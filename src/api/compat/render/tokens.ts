@@ -1,15 +1,17 @@
 /** Rows of tokens, and of what accounts hold of them. */
-import { encodeId } from '../../../chain/encoding/encoding.js';
+import { decodeId, encodeId } from '../../../chain/encoding/encoding.js';
 import { isObject, parseExact } from '../../../chain/encoding/json.js';
 import type { Json, JsonObject } from '../../../chain/encoding/json.js';
 import { microOf } from '../../../chain/position.js';
+import { tokenMove } from '../../../chain/tokens/events.js';
+import type { TemplateRow, TemplateTokenRow } from '../../../store/queries/compat/templates.js';
 import type { TransferRow } from '../../../store/queries/compat/token-transfers.js';
 import type { BalanceRow, CollectionRow, HeldRow, OwnedRow, TokenRow } from '../../../store/queries/compat/tokens.js';
 
 const BYTES = 32;
 
 /** ak_ of the bytes of a key as an integer. */
-export const accountOf = (digits: string): string =>
+export const accountOf = (digits: string | bigint): string =>
   encodeId(
     'ak',
     Buffer.from(
@@ -82,16 +84,48 @@ export const ownedRow = (row: OwnedRow): JsonObject => ({
 });
 
 /** A transfer of an amount, or of a single token. */
-export const transferRow = (row: TransferRow, moved: 'amount' | 'token_id'): JsonObject => ({
-  sender: accountOf(row.topics[1]!),
-  recipient: accountOf(row.topics[2]!),
-  [moved]: BigInt(row.topics[3]!),
-  contract_id: row.contract_id,
+export function transferRow(row: TransferRow, moved: 'amount' | 'token_id'): JsonObject {
+  const { from, to, value } = tokenMove(row.topics.map(BigInt))!;
+  return {
+    sender: accountOf(from!),
+    recipient: accountOf(to!),
+    [moved]: value,
+    contract_id: row.contract_id,
+    tx_hash: row.hash,
+    log_idx: row.log_index,
+    block_height: Number(row.height),
+    micro_index: microOf(BigInt(row.position)) - 1,
+    micro_time: Number(row.time),
+  };
+}
+
+/** The members of a limit are absent where there is none. */
+export const templateRow = (contract: string, row: TemplateRow): JsonObject => ({
+  contract_id: contract,
+  template_id: BigInt(row.template_id),
   tx_hash: row.hash,
   log_idx: row.log_index,
-  block_height: Number(row.height),
-  micro_index: microOf(BigInt(row.position)) - 1,
-  micro_time: Number(row.time),
+  edition:
+    row.edition_limit === null && row.supply_hash === null
+      ? null
+      : {
+          ...(row.edition_limit !== null && {
+            limit: BigInt(row.edition_limit),
+            limit_tx_hash: row.limit_hash,
+            limit_log_idx: row.limit_index,
+          }),
+          supply: Number(row.supply),
+          supply_tx_hash: row.supply_hash,
+          supply_log_idx: row.supply_index,
+        },
+});
+
+export const templateTokenRow = (row: TemplateTokenRow): JsonObject => ({
+  token_id: BigInt(row.token_id),
+  owner_id: accountOf(row.owner),
+  tx_hash: row.hash,
+  log_idx: row.log_index,
+  edition: Buffer.from(decodeId(row.data, 'cb')).toString('utf8'),
 });
 
 export const balanceRow = (row: BalanceRow): JsonObject => ({
