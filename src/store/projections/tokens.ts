@@ -50,13 +50,11 @@ async function insertTokens(tx: DbTransaction, created: readonly Created[]): Pro
   if (created.length === 0) return;
   const found = created.filter(({ kind }) => kind !== null);
   const ids = found.map(({ id }) => id);
-  // They were seen before their creation was stored.
-  await tx.query({
-    name: 'tokens.no-tokens',
-    text: `
-      DELETE FROM tokens WHERE contract_id = ANY ($1::text[])`,
-    values: [created.filter(({ kind }) => kind === null).map(({ id }) => id)],
-  });
+  // They may have been seen before their creation was stored.
+  await dropTokens(
+    tx,
+    created.filter(({ kind }) => kind === null).map(({ id }) => id),
+  );
   if (found.length === 0) return;
   await tx.query({
     name: 'tokens.insert',
@@ -68,6 +66,11 @@ async function insertTokens(tx: DbTransaction, created: readonly Created[]): Pro
     values: [ids, found.map(({ position }) => position), found.map(({ kind }) => kind)],
   });
   await fillTokens(tx, ids);
+}
+
+async function dropTokens(tx: DbTransaction, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0)
+    await tx.query({ name: 'tokens.drop', text: 'SELECT drop_tokens($1::text[])::text', values: [ids] });
 }
 
 /** Computes what tokens hold from all their logs. */
@@ -113,11 +116,10 @@ async function undo(tx: DbTransaction, { from, to }: Range, kept: ReadonlySet<st
     values: [from, to],
   });
   const gone = rows.filter(({ id }) => !kept.has(id));
-  await tx.query({
-    name: 'tokens.drop',
-    text: 'SELECT drop_tokens($1::text[])::text',
-    values: [gone.filter(({ created }) => created).map(({ id }) => id)],
-  });
+  await dropTokens(
+    tx,
+    gone.filter(({ created }) => created).map(({ id }) => id),
+  );
   return gone.map(({ id }) => id);
 }
 

@@ -2,9 +2,9 @@
 import { eventHash } from '../../../chain/event-names.js';
 import type { Queryable } from '../../connection/database.js';
 import { microHeight } from '../../micro-height.js';
-import { microBlockOf } from '../../positions.js';
 import { answers } from '../answer.js';
 import type { Answers } from '../answer.js';
+import { placeOf } from './transactions.js';
 
 export interface TransferRow {
   position: string;
@@ -19,6 +19,7 @@ export interface TransferRow {
 
 interface TransfersOf {
   kind: 9 | 141;
+  /** One of this kind. */
   contract?: string;
   sender?: bigint;
   recipient?: bigint;
@@ -44,13 +45,12 @@ export function compatTransfers(
   const value = (one: unknown, type: string): string => `$${values.push(one)}::${type}`;
   const take = value(part.take, 'bigint');
   const event = value(TRANSFER, 'numeric');
-  const shared = [
-    `l.topics[1] = ${event}`,
-    'cardinality(l.topics) = 4',
-    `EXISTS (SELECT FROM tokens AS t WHERE t.contract_id = l.contract_id AND t.kind = ${value(kind, 'smallint')})`,
-  ];
+  const shared = [`l.topics[1] = ${event}`, 'cardinality(l.topics) = 4'];
   const own = contract === undefined ? undefined : value(contract, 'text');
-  if (own !== undefined) shared.push(`l.contract_id = ${own}`);
+  // One value at a time: PostgreSQL would read all tokens to look up some.
+  if (own === undefined)
+    shared.push(`(SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = ${value(kind, 'smallint')}`);
+  else shared.push(`l.contract_id = ${own}`);
   const from = sender === undefined ? undefined : value(sender, 'numeric');
   const to = recipient === undefined ? undefined : value(recipient, 'numeric');
   const either = account === undefined ? undefined : value(account, 'numeric');
@@ -93,10 +93,9 @@ export function compatTransfers(
   return answers<TransferRow>(db, {
     name: ['compat.token_transfers', filter.join('-'), part.ascending ? 'ascending' : 'descending', ...begin].join('.'),
     text: `
-      SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, t.hash, ${microHeight('m')} AS height, m.time
+      SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, ${microHeight('m')} AS height, m.time
       FROM (SELECT * FROM (${found.join(' UNION ALL ')}) AS l ORDER BY ${sorted} LIMIT ${take}) AS l
-      JOIN transactions AS t ON t.position = l.position
-      JOIN micro_blocks AS m ON m.position = ${microBlockOf('l.position')}
+      ${placeOf('l.position')}
       ORDER BY ${sorted}`,
     values,
   });

@@ -2,10 +2,9 @@
 import { eventHash } from '../../../chain/event-names.js';
 import type { Queryable } from '../../connection/database.js';
 import { microHeight } from '../../micro-height.js';
-import { microBlockOf } from '../../positions.js';
 import { answer, answers } from '../answer.js';
 import { listKey } from '../../../chain/tokens/meta.js';
-import { transactionIndex } from './transactions.js';
+import { placeOf, transactionIndex } from './transactions.js';
 import type { Answer, Answers } from '../answer.js';
 
 export interface TokenRow {
@@ -36,9 +35,7 @@ const IS_TOKEN = (kind: string): string => `
 const TOKEN = `
   t.contract_id, t.kind, t.position, x.hash, ${microHeight('m')} AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs`;
 
-const CREATION = `
-  JOIN transactions AS x ON x.position = t.position
-  JOIN micro_blocks AS m ON m.position = ${microBlockOf('t.position')}`;
+const CREATION = placeOf('t.position');
 
 /** Where a part of a list begins, and how much of it is read. */
 interface Part<From> {
@@ -146,9 +143,7 @@ const BALANCE = `
   b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
   x.hash, m.hash AS block_hash, ${microHeight('m')} AS height`;
 
-const JOINED = `
-  JOIN transactions AS x ON x.position = COALESCE(b.position, t.position)
-  JOIN micro_blocks AS m ON m.position = ${microBlockOf('COALESCE(b.position, t.position)')}`;
+const JOINED = placeOf('COALESCE(b.position, t.position)');
 
 /** Balances of a token that are not 0, by account or by amount. */
 export function compatBalances(
@@ -238,7 +233,7 @@ export function compatHoldings(db: Queryable, account: bigint, part: Part<string
       SELECT ${BALANCE}, t.meta_state, t.meta, y.name AS tx_type, ${transactionIndex('x')} AS tx_index
       FROM (
         SELECT * FROM token_balances AS b
-        WHERE b.account = $1::numeric AND EXISTS (SELECT FROM tokens AS t WHERE t.contract_id = b.contract_id AND t.kind = 9)
+        WHERE b.account = $1::numeric AND (SELECT t.kind FROM tokens AS t WHERE t.contract_id = b.contract_id) = 9
         ${part.from === undefined ? '' : beginsAt(part, 'b.contract_id', '$3::text')}
         ORDER BY b.contract_id ${order} LIMIT $2::bigint
       ) AS b

@@ -40,6 +40,13 @@ export const transactionIndex = (t: string): string => `
     WHERE b.position > (${t}.position >> 33) << 33 AND b.position < ${microBlockOf(`${t}.position`)}
   ), 0) + (${t}.position & 65535)`;
 
+/** Joins the transaction `x` at a position and its micro block `m`. The limits keep PostgreSQL from reading whole tables to join a few rows. */
+export const placeOf = (position: string): string => `
+  CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = ${position} LIMIT 1) AS x
+  CROSS JOIN LATERAL (
+    SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ${microBlockOf(`(${position})`)} LIMIT 1
+  ) AS m`;
+
 const details = (withIndex: boolean): string => `
   t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info,
   (SELECT c.arguments FROM contract_calls AS c WHERE c.position = t.position AND c.state = 'done') AS call,
