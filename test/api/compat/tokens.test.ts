@@ -249,6 +249,17 @@ describe('tokens in the compatible API', () => {
     }
   });
 
+  it('are named by their standard where contracts are listed', async () => {
+    const rows = await rowsOf(service.api, '/v3/contracts?limit=100');
+    const types = rows.map(({ contract, aexn_type }) => {
+      const { aex9_extensions: aex9, aex141_extensions: aex141 } = recordedTokens[contract as string] ?? {};
+      if (recordedTokens[contract as string] !== undefined)
+        expect(aexn_type).to.equal(aex9 ? 'aex9' : aex141 ? 'aex141' : null);
+      return aexn_type;
+    });
+    expect(new Set(types)).to.deep.equal(new Set(['aex9', 'aex141', null]));
+  });
+
   it('refuse what is no token, and malformed parameters', async () => {
     const [looks] = Object.entries(recordedTokens).find(([, { label }]) => label === 'looks')!;
     const [nft] = Object.entries(recordedTokens).find(([, { label }]) => label === 'nft2')!;

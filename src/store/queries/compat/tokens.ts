@@ -343,3 +343,15 @@ export function compatCollections(db: Queryable, contracts: readonly string[]): 
     values: [contracts],
   });
 }
+
+/** Which of some contracts are tokens. */
+export function compatTokenKinds(
+  db: Queryable,
+  contracts: readonly string[],
+): Promise<Answers<{ contract_id: string; kind: 9 | 141 }>> {
+  return answers(db, {
+    name: 'compat.token_kinds',
+    text: 'SELECT contract_id, kind FROM tokens WHERE contract_id = ANY ($1::text[]) AND kind > 0',
+    values: [contracts],
+  });
+}
