@@ -111,6 +111,7 @@ export const ARROWS: Record<string, readonly string[]> = {
       'api/exchange',
       'api/json-body',
       'api/last-read',
+      'api/ledger-query',
       'api/log-query',
       'api/parse',
       'api/query',

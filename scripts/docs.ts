@@ -16,6 +16,7 @@ import { kindsTable, topicsTable } from './events-tables.js';
 import { httpTable } from './http-table.js';
 import { contentsList } from './guide/contents.js';
 import { metricsTable } from './metrics-table.js';
+import { moneyKindsTable } from './money-kinds-table.js';
 import { movementsTable } from './movements-table.js';
 import { projectionsTable } from './projections-table.js';
 import { proofLevelsTable, trustedMembersTable } from './trust-tables.js';
@@ -32,6 +33,7 @@ const PARTS: Record<string, (types: string) => string> = {
   settings: settingsTable,
   help: () => `\`\`\`text\n${rootHelp()}\`\`\``,
   endpoints: httpTable,
+  moneyKinds: moneyKindsTable,
   movements: movementsTable,
   projections: projectionsTable,
   proofLevels: proofLevelsTable,
@@ -60,6 +62,7 @@ const FILES = [
   'docs/kubernetes.md',
   'docs/metrics.md',
   'docs/dependencies.md',
+  'docs/protocol/money.md',
   'docs/trust.md',
   'docs/releasing.md',
   'docs/samples/node.yaml',

@@ -17,6 +17,8 @@ interface Sources {
 const IN_CALLS = 'what contract calls did to it; with `source: node` the members are those of the node';
 const BIDS_IN_CALLS = 'bids of contracts; with `source: node` the members are those of the node';
 
+const UNSEEN_MONEY = 'payments in calls; coins of the genesis block and of hard forks';
+
 /** By id of the schema. */
 const ANSWERS: Readonly<Record<string, Sources>> = {
   KeyBlock: {},
@@ -64,6 +66,13 @@ const ANSWERS: Readonly<Record<string, Sources>> = {
     node: ['log_index', 'contract_id', 'called_id', 'topics', 'data'],
     unseen: 'what no node answers; events of authentications',
   },
+  Movement: {
+    follows: ['kind', 'counterparty', 'source'],
+    // Gas, and whether a call failed, are in call information.
+    node: ['amount', 'balance'],
+    unseen: UNSEEN_MONEY,
+  },
+  Balance: { follows: ['account_id', 'complete', 'incomplete_since'], node: ['balance'], unseen: UNSEEN_MONEY },
   ContractCall: { follows: ['contract_id', 'arguments'], node: ['callinfo', 'result'], unseen: 'calls in calls' },
 };
 

@@ -40,6 +40,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/middleware/accounts/{account}/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changed the balance of an account, newest first
+         * @description Each change with the balance after it. They follow from transactions and key blocks, and are written a moment after them. Not in them are payments inside contract calls and what follows from those, and the coins of the genesis block and of hard forks; on a hyperchain, and on networks that are not built in, rewards neither. So no balance is proven yet: `complete` is false, and `incomplete_since` says from which height on changes of any account may be missing. With `kind` a page may have fewer rows than `limit`, even none, and yet a link to the next page. An account without changes has an empty list. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
+         */
+        get: operations["getAccountLedger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/middleware/accounts/{account}/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The balance of an account at a height or at the head
+         * @description The sum of the changes in its ledger. At a height it is that after the key block of the height, as for the node; without one, that after the newest block. They follow from transactions and key blocks, and are written a moment after them. Not in them are payments inside contract calls and what follows from those, and the coins of the genesis block and of hard forks; on a hyperchain, and on networks that are not built in, rewards neither. So no balance is proven yet: `complete` is false, and `incomplete_since` says from which height on changes of any account may be missing. An account without changes has 0. 404 for a height above the head.
+         */
+        get: operations["getAccountBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/middleware/transactions/account/{sender}/to/{receiver}": {
         parameters: {
             query?: never;
@@ -1810,6 +1850,81 @@ export interface components {
             count: number;
         };
         /**
+         * @description A change of the balance of an account.
+         * @example {
+         *       "height": 1209,
+         *       "time": 1546717620000,
+         *       "block_hash": "mh_2ZkZMGL9RhzS1k4LkRLv5FDeV2WQzXxWdFh2AExAZm5zLsYMgi",
+         *       "transaction_hash": "th_fXvQWEWeUNU3dEMULUSqYETJ9BVkUJEJoMn5GnaHvfYFAVpWC",
+         *       "kind": "spend",
+         *       "amount": -20000,
+         *       "balance": 979000,
+         *       "counterparty": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+         *       "source": "chain"
+         *     }
+         */
+        Movement: {
+            /**
+             * Format: int64
+             * @description Height of a generation.
+             */
+            height: number;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, UTC.
+             */
+            time: number;
+            block_hash: components["schemas"]["BlockHash"];
+            /** @description Null for what a key block does. */
+            transaction_hash: components["schemas"]["TransactionHash"] | null;
+            /**
+             * @description Why the balance changed: `docs/protocol/money.md`.
+             * @enum {string}
+             */
+            kind: "spend" | "fee" | "gas" | "call" | "deposit" | "payment" | "name_fee" | "bid" | "bid_refund" | "lock" | "oracle_fee" | "oracle_reward" | "oracle_refund" | "channel_open" | "channel_deposit" | "channel_withdraw" | "channel_close" | "channel_settle" | "reward" | "treasury" | "preset" | "unexplained";
+            /** @description Negative if the account paid. */
+            amount: components["schemas"]["BigNumber"];
+            /** @description Of the account, after it. */
+            balance: components["schemas"]["BigNumber"];
+            /** @description An account, contract, oracle, name or channel. */
+            counterparty: string | null;
+            /**
+             * @description It follows from the chain.
+             * @enum {string}
+             */
+            source: "chain";
+        };
+        /** @description The hash of a key block or a micro block. */
+        BlockHash: string;
+        /**
+         * @example {
+         *       "account_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+         *       "height": 1209,
+         *       "block_hash": "mh_2ZkZMGL9RhzS1k4LkRLv5FDeV2WQzXxWdFh2AExAZm5zLsYMgi",
+         *       "balance": 979000,
+         *       "complete": false,
+         *       "incomplete_since": 0
+         *     }
+         */
+        Balance: {
+            /** @description As it was asked for. */
+            account_id: string;
+            /**
+             * Format: int64
+             * @description Height of a generation.
+             */
+            height: number;
+            block_hash: components["schemas"]["BlockHash"];
+            balance: components["schemas"]["BigNumber"];
+            /** @description Whether everything that changed the balance is known. */
+            complete: boolean;
+            /**
+             * Format: int64
+             * @description Only where it is not complete: from this height on changes may be missing, of any account.
+             */
+            incomplete_since?: number;
+        };
+        /**
          * @example {
          *       "transactions": [
          *         {
@@ -2008,8 +2123,6 @@ export interface components {
         AccountId: string;
         /** @description The hash of a key block. */
         KeyBlockHash: string;
-        /** @description The hash of a key block or a micro block. */
-        BlockHash: string;
         /** @description The hash of a micro block. */
         MicroBlockHash: string;
         /** @description A micro block with its transactions by hash. */
@@ -3490,6 +3603,149 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAccountLedger: {
+        parameters: {
+            query?: {
+                kind?: string;
+                from?: number;
+                to?: number;
+                limit?: number;
+                cursor?: string;
+                order?: "newest" | "oldest";
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description An account, or a contract or an oracle, which have an account each. */
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What changed the balance of an account, newest first */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    /** @description `true` where the answer holds less than was asked for. */
+                    "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
+                    /** @description Length of the whole list, where it is known. */
+                    "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rows": [
+                     *         {
+                     *           "height": 1209,
+                     *           "time": 1546717620000,
+                     *           "block_hash": "mh_2ZkZMGL9RhzS1k4LkRLv5FDeV2WQzXxWdFh2AExAZm5zLsYMgi",
+                     *           "transaction_hash": "th_fXvQWEWeUNU3dEMULUSqYETJ9BVkUJEJoMn5GnaHvfYFAVpWC",
+                     *           "kind": "spend",
+                     *           "amount": -20000,
+                     *           "balance": 979000,
+                     *           "counterparty": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *           "source": "chain"
+                     *         }
+                     *       ],
+                     *       "complete": false,
+                     *       "incomplete_since": 0
+                     *     }
+                     */
+                    "application/json": {
+                        rows: components["schemas"]["Movement"][];
+                        /** @description Whether everything that changed the balance is known. */
+                        complete: boolean;
+                        /**
+                         * Format: int64
+                         * @description Only where it is not complete: from this height on changes may be missing, of any account.
+                         */
+                        incomplete_since?: number;
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAccountBalance: {
+        parameters: {
+            query?: {
+                height?: number;
+            };
+            header?: never;
+            path: {
+                /** @description An account, or a contract or an oracle, which have an account each. */
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The balance of an account at a height or at the head */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "account_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *       "height": 1209,
+                     *       "block_hash": "mh_2ZkZMGL9RhzS1k4LkRLv5FDeV2WQzXxWdFh2AExAZm5zLsYMgi",
+                     *       "balance": 979000,
+                     *       "complete": false,
+                     *       "incomplete_since": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Balance"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
             412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];

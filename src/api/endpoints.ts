@@ -1,6 +1,7 @@
 /** Every endpoint that the service answers itself, in the order of the documents. */
 import { COMPAT_PREFIX } from './compat-prefix.js';
 import type { Endpoint } from './endpoint.js';
+import * as accounts from './endpoints/accounts.js';
 import * as auctions from './endpoints/auctions.js';
 import * as channels from './endpoints/channels.js';
 import * as contracts from './endpoints/contracts.js';
@@ -23,6 +24,8 @@ import * as verify from './endpoints/verify.js';
 export const endpoints: readonly Endpoint[] = [
   transactions.transactionsOfAccount,
   transactions.transactionCountOfAccount,
+  accounts.ledgerOfAccount,
+  accounts.balanceOfAccount,
   transactions.spendsBetween,
   transactions.transactionsInInterval,
   spendRates,

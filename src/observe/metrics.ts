@@ -69,6 +69,10 @@ export function createMetrics() {
       'Height up to which a new table has the rows of blocks that an earlier version stored; absent when it has all',
       'table',
     ),
+    ledgerHeight: gauge(
+      'mdw_ledger_height',
+      'Height up to which it is written what changed each balance; it follows the stored blocks and their call information',
+    ),
     unknownInfos: gauge(
       'mdw_unknown_info_calls',
       'Stored transactions whose call information no node answers: the nodes are asked again',

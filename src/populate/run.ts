@@ -24,6 +24,7 @@ import { follow } from './follow.js';
 import type { FollowHooks } from './follow.js';
 import { createGapFiller } from './gaps.js';
 import { createLoadRate } from './load-rate.js';
+import { keepLedger } from './ledger.js';
 import { compareNodeRecords } from './node-records.js';
 import { createSecondOpinion, mustHaveSecondNode } from './second-opinion.js';
 import { createWakeablePause } from '../runtime/wakeable-pause.js';
@@ -222,6 +223,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
   );
   const opining = opinion.run();
   const filling = fillNewTables({ ...options, signal: ended, fence: context.fence, mayWork: () => caughtUp });
+  const bookkeeping = keepLedger({ ...options, signal: ended, fence: context.fence, mayWork: () => caughtUp });
   const comparing = compareNodeRecords({
     ...options,
     signal: ended,
@@ -270,6 +272,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
     await filler.idle();
     await enriching;
     await filling;
+    await bookkeeping;
     await comparing;
     await opining;
     await verifying;

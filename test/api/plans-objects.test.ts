@@ -10,6 +10,7 @@ import {
   runningAuctions,
 } from '../../src/store/queries/auctions.js';
 import { contractLogs } from '../../src/store/queries/contract-logs.js';
+import { balanceAt, ledgerPage } from '../../src/store/queries/ledger.js';
 import { openChannels } from '../../src/store/queries/channels.js';
 import {
   callOfTransaction,
@@ -68,6 +69,8 @@ const afterCursor = (key: number): RankedKeysetPage => ({
 const HEIGHTS = { low: 0n, high: 2n ** 62n };
 /** A page in the middle of a list of logs. */
 const LOG_PAGE = { forward: false, after: { position: BigInt(ROWS / 2) << 33n, index: 0 }, take: 10 };
+
+const LEDGER = { account: 'account', kinds: null };
 
 /** Running auctions: all of them are read. */
 const AUCTIONS = 100;
@@ -144,6 +147,18 @@ const queries: Record<string, [query: (db: Queryable) => Promise<unknown>, maxRo
   ],
   // Of so short a list all rows are read and sorted.
   'the logs with an argument': [(db) => contractLogs(db, { ...HEIGHTS, topics: new Map([[2, 5n]]) }, LOG_PAGE), 300],
+  'the ledger of an account': [(db) => ledgerPage(db, { ...HEIGHTS, ...LEDGER }, LOG_PAGE), 120],
+  'the ledger of an account, oldest first': [
+    (db) => ledgerPage(db, { ...HEIGHTS, ...LEDGER }, { ...LOG_PAGE, forward: true }),
+    120,
+  ],
+  // None is of this kind: so many are looked at.
+  'some kinds of the ledger of an account': [
+    (db) => ledgerPage(db, { ...HEIGHTS, account: 'account', kinds: ['lock'] }, LOG_PAGE),
+    2_100,
+  ],
+  'a balance at a height': [(db) => balanceAt(db, 'account', ROWS / 2), 20],
+  'the balance at the head': [(db) => balanceAt(db, 'account', null), 20],
   'the creation of a contract': [(db) => contractCreation(db, 'contract 7'), 20],
   'the text of the creation of a contract': [(db) => contractCreationText(db, 'contract 7'), 20],
   'the last page of a contract': [
@@ -195,6 +210,13 @@ const FILL = `
   INSERT INTO contract_logs (position, log_index, contract_id, called_id, topics, data)
   SELECT (n::bigint << 33) + 65536, 0, 'contract ' || n % 3, CASE WHEN n % 2 = 0 THEN 'contract 9' END, ARRAY[n % 7, n % 11, n % 13, n % 17], 'cb_Xfbg4g=='
   FROM generate_series(1, ${ROWS}) AS n;
+  INSERT INTO ledger (position, network_id) VALUES (${BigInt(ROWS) << 33n}, 'ae_dev');
+  INSERT INTO ledger_ids (id) VALUES ('account');
+  INSERT INTO ledger_ids (id) SELECT 'account ' || n FROM generate_series(1, ${ROWS}) AS n;
+  INSERT INTO movement_rows (position, account, counterparty, index, kind, amount, balance)
+  SELECT (n::bigint << 33) + 65536 * (n % 2), i.key, i.key + 1, 0, 1 + n % 2, 1, n
+  FROM ledger_ids AS i CROSS JOIN generate_series(1, ${ROWS}) AS n WHERE i.id IN ('account', 'account 1');
+  INSERT INTO ledger_gaps SELECT (n::bigint << 33) + 65536, 1 FROM generate_series(1, ${ROWS}) AS n;
   INSERT INTO infos SELECT position, '{}' FROM contract_calls;
   INSERT INTO days SELECT date '1990-01-01' + n, 1, 1 FROM generate_series(1, ${ROWS}) AS n;
   INSERT INTO lists (kind, id) VALUES (${ListKind.channel}, 'channel'), (${ListKind.contract}, 'contract'), (${ListKind.pair}, 'pair'), (${ListKind.bid}, 'bidder'), (${ListKind.oracle}, 'oracle'), (${ListKind.name}, 'name');
@@ -215,6 +237,9 @@ const TABLES = [
   'contracts',
   'contract_calls',
   'contract_logs',
+  'ledger_ids',
+  'movement_rows',
+  'ledger_gaps',
   'days',
   'lists',
   'entries',

@@ -4049,6 +4049,24 @@ UPDATE due_infos
 SET attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(3600, 2 ^ LEAST(attempts, 12)))
 WHERE position = ANY ($1::bigint[])
 
+-- name: earnings.before
+SELECT k.height, k.beneficiary, k.version, COALESCE(sum(e.fees), 0) AS fees, COALESCE(bool_and(e.is_known), true) AS known,
+COALESCE(bool_or(e.is_report), false) AS report
+FROM key_blocks AS k
+LEFT JOIN earnings AS e ON e.position >= k.height << 33 AND e.position < (k.height + 1) << 33 AND e.position < $3
+WHERE k.height BETWEEN $1 AND $2 AND k.height << 33 < $3
+GROUP BY k.height, k.beneficiary, k.version ORDER BY k.height
+
+-- name: earnings.insert
+INSERT INTO earnings (position, fees, is_known, is_report)
+SELECT * FROM unnest($1::bigint[], $2::numeric[], $3::boolean[], $4::boolean[])
+
+-- name: earnings.undo
+DELETE FROM earnings WHERE position >= $1 AND position < $2
+
+-- name: earnings.unstored
+DELETE FROM earnings WHERE position >= $1 AND position < $2
+
 -- name: entries.backfill
 WITH missing AS (
   SELECT w.*, COALESCE(last.ordinal, 0) AS ordinal, COALESCE(of_type.type_ordinal, 0) AS type_ordinal,
@@ -4576,6 +4594,66 @@ LEFT JOIN LATERAL (
   CROSS JOIN LATERAL (SELECT m.time, m.hash FROM micro_blocks AS m WHERE m.position = (picked.position & (-65536)::bigint) LIMIT 1) AS m
 ) AS item ON true
 ORDER BY item.position DESC
+
+-- name: export.ledger
+SELECT a.is_valid, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+FROM (
+  SELECT $8::text IS NULL
+  OR EXISTS (SELECT FROM transactions AS t WHERE t.position = $7::bigint AND t.hash = $8)
+  OR EXISTS (SELECT FROM key_blocks AS k WHERE k.height = $7::bigint >> 33 AND k.hash = $8) AS is_valid
+) AS a
+LEFT JOIN LATERAL (
+  SELECT m.position, m.index, CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 22 THEN 'unexplained' END AS kind, m.amount::text, m.balance::text, c.id AS counterparty, t.hash AS tx_hash,
+  COALESCE(b.hash, k.hash) AS block_hash, COALESCE(b.time, k.time) AS time
+  FROM (
+    SELECT m.* FROM (
+      SELECT r.* FROM movement_rows AS r
+      WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position BETWEEN $4::bigint AND $5::bigint
+      AND (r.position, r.index) <= ($2::bigint, $3::int)
+      ORDER BY r.position DESC, r.index DESC LIMIT $6::bigint + 1
+    ) AS r
+    CROSS JOIN LATERAL (
+      VALUES (r.position, r.index::int, r.kind::int, r.amount, r.balance, r.counterparty),
+      (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL)
+    ) AS m (position, index, kind, amount, balance, counterparty)
+    WHERE m.amount IS NOT NULL AND (m.position, m.index) < ($2::bigint, $3::int)
+    ORDER BY m.position DESC, m.index DESC LIMIT $6::bigint) AS m
+  LEFT JOIN ledger_ids AS c ON c.key = m.counterparty
+  LEFT JOIN transactions AS t ON t.position = m.position
+  LEFT JOIN micro_blocks AS b ON b.position = (m.position & (-65536)::bigint)
+  LEFT JOIN key_blocks AS k ON k.height = m.position >> 33 AND k.height << 33 = m.position
+) AS item ON true
+ORDER BY item.position DESC, item.index DESC
+
+-- name: export.ledger.oldest
+SELECT a.is_valid, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+FROM (
+  SELECT $8::text IS NULL
+  OR EXISTS (SELECT FROM transactions AS t WHERE t.position = $7::bigint AND t.hash = $8)
+  OR EXISTS (SELECT FROM key_blocks AS k WHERE k.height = $7::bigint >> 33 AND k.hash = $8) AS is_valid
+) AS a
+LEFT JOIN LATERAL (
+  SELECT m.position, m.index, CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 22 THEN 'unexplained' END AS kind, m.amount::text, m.balance::text, c.id AS counterparty, t.hash AS tx_hash,
+  COALESCE(b.hash, k.hash) AS block_hash, COALESCE(b.time, k.time) AS time
+  FROM (
+    SELECT m.* FROM (
+      SELECT r.* FROM movement_rows AS r
+      WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position BETWEEN $4::bigint AND $5::bigint
+      AND (r.position, r.index) >= ($2::bigint, $3::int)
+      ORDER BY r.position, r.index LIMIT $6::bigint + 1
+    ) AS r
+    CROSS JOIN LATERAL (
+      VALUES (r.position, r.index::int, r.kind::int, r.amount, r.balance, r.counterparty),
+      (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL)
+    ) AS m (position, index, kind, amount, balance, counterparty)
+    WHERE m.amount IS NOT NULL AND (m.position, m.index) > ($2::bigint, $3::int)
+    ORDER BY m.position, m.index LIMIT $6::bigint) AS m
+  LEFT JOIN ledger_ids AS c ON c.key = m.counterparty
+  LEFT JOIN transactions AS t ON t.position = m.position
+  LEFT JOIN micro_blocks AS b ON b.position = (m.position & (-65536)::bigint)
+  LEFT JOIN key_blocks AS k ON k.height = m.position >> 33 AND k.height << 33 = m.position
+) AS item ON true
+ORDER BY item.position, item.index
 
 -- name: export.list
 SELECT a.is_valid, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
@@ -5395,6 +5473,37 @@ ON CONFLICT (one) DO UPDATE SET hash = EXCLUDED.hash, height = EXCLUDED.height, 
 -- name: held-reorg.release
 DELETE FROM held_reorg
 
+-- name: held.before
+SELECT h.* FROM unnest($1::smallint[], $2::text[]) AS w (kind, id)
+JOIN held AS h ON h.kind = w.kind AND h.id = w.id AND h.position < $3 AND (h.released IS NULL OR h.released >= $3)
+UNION
+SELECT h.* FROM held AS h
+WHERE h.until >= $4 AND h.until < $5 AND h.position < $3 AND (h.released IS NULL OR h.released >= $3)
+
+-- name: held.end-again
+UPDATE held AS h SET released = e.released
+FROM unnest($1::smallint[], $2::text[], $3::bigint[], $4::bigint[]) AS e (kind, id, position, released)
+WHERE h.kind = e.kind AND h.id = e.id AND h.position = e.position AND h.position >= $5 AND h.position < $6 AND h.released IS NULL
+
+-- name: held.ended-above
+SELECT kind, id, position, released FROM held WHERE position >= $1 AND position < $2 AND released >= $2
+
+-- name: held.open-again
+UPDATE held SET released = NULL WHERE released >= $1 AND released < $2
+
+-- name: held.save
+INSERT INTO held (kind, id, position, amount, account, other, until, released)
+SELECT * FROM unnest(
+  $1::smallint[], $2::text[], $3::bigint[], $4::numeric[], $5::text[], $6::text[], $7::bigint[], $8::bigint[]
+)
+ON CONFLICT (kind, id, position) DO UPDATE SET released = EXCLUDED.released
+
+-- name: held.undo
+DELETE FROM held WHERE position >= $1 AND position < $2
+
+-- name: held.unstored
+DELETE FROM held WHERE position >= $1 AND position < $2
+
 -- name: identity.copy
 SELECT id::text FROM marker WHERE product = 'chain-middleware'
 
@@ -5802,6 +5911,328 @@ UPDATE writer
 SET holder = $1, epoch = epoch + 1, ends_at = clock_timestamp() + make_interval(secs => $2), locked = $3
 WHERE ($3 AND locked) OR ends_at < clock_timestamp()
 RETURNING epoch
+
+-- name: ledger.balance
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT b.position >> 33 AS height, b.hash AS block_hash, COALESCE((
+        SELECT m.balance FROM movement_rows AS m
+        WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND m.position <= b.last
+        ORDER BY m.position DESC, m.index DESC LIMIT 1
+      ), 0) AS balance,
+    '"complete":' || CASE WHEN u.position <= b.last THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END AS rest
+    FROM (SELECT * FROM (
+        (SELECT m.hash, m.position, m.position | 65535 AS last FROM micro_blocks AS m ORDER BY m.position DESC LIMIT 1)
+        UNION ALL (SELECT k.hash, k.height << 33, k.height << 33 FROM key_blocks AS k ORDER BY k.height DESC LIMIT 1)
+      ) AS b ORDER BY b.position DESC LIMIT 1) AS b CROSS JOIN (
+      SELECT LEAST(
+        (SELECT min(g.position) FROM ledger_gaps AS g),
+        (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
+        (SELECT min(b.position) FROM micro_blocks AS b WHERE b.position > d.position),
+        CASE WHEN (SELECT max(b.position) FROM micro_blocks AS b) > d.position OR (SELECT max(k.height) FROM key_blocks AS k) << 33 > d.position
+        THEN ((d.position >> 33) + 1) << 33 END
+      ) AS position
+      FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
+      OFFSET 0) AS u) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: ledger.balance.height
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT b.position >> 33 AS height, b.hash AS block_hash, COALESCE((
+        SELECT m.balance FROM movement_rows AS m
+        WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND m.position <= b.last
+        ORDER BY m.position DESC, m.index DESC LIMIT 1
+      ), 0) AS balance,
+    '"complete":' || CASE WHEN u.position <= b.last THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END AS rest
+    FROM (SELECT k.hash, k.height << 33 AS position, k.height << 33 AS last FROM key_blocks AS k WHERE k.height = $2::bigint) AS b CROSS JOIN (
+      SELECT LEAST(
+        (SELECT min(g.position) FROM ledger_gaps AS g),
+        (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
+        (SELECT min(b.position) FROM micro_blocks AS b WHERE b.position > d.position),
+        CASE WHEN (SELECT max(b.position) FROM micro_blocks AS b) > d.position OR (SELECT max(k.height) FROM key_blocks AS k) << 33 > d.position
+        THEN ((d.position >> 33) + 1) << 33 END
+      ) AS position
+      FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
+      OFFSET 0) AS u) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: ledger.begin
+INSERT INTO ledger (position, network_id, reward_delay) VALUES (-1, $1, $2::int)
+ON CONFLICT (one) DO UPDATE SET position = -1, network_id = EXCLUDED.network_id, reward_delay = EXCLUDED.reward_delay
+
+-- name: ledger.cut
+UPDATE ledger SET position = GREATEST(
+  (SELECT COALESCE(max(position), -1) FROM micro_blocks WHERE position < $1),
+  (SELECT COALESCE(max(height) << 33, -1) FROM key_blocks WHERE height < ($1 + (1::bigint << 33) - 1) >> 33)
+)
+
+-- name: ledger.extend
+UPDATE ledger SET position = $1
+
+-- name: ledger.first-due
+SELECT min(position) AS position FROM due_infos WHERE position > $1
+
+-- name: ledger.is-behind
+SELECT l.position < GREATEST((SELECT max(position) FROM micro_blocks), (SELECT max(height) << 33 FROM key_blocks))
+OR EXISTS (SELECT FROM ledger_rewrites) AS behind
+FROM ledger AS l
+
+-- name: ledger.key-blocks
+SELECT height, beneficiary, version FROM key_blocks WHERE height >= $1 AND height < $2 AND height << 33 <= $3 ORDER BY height
+
+-- name: ledger.lock
+SELECT position, network_id, reward_delay FROM ledger FOR UPDATE
+
+-- name: ledger.mend
+UPDATE ledger SET position = $1
+
+-- name: ledger.micro-blocks
+SELECT position, tx_count, body FROM micro_blocks WHERE position >= $1 AND position < $2 AND position <= $3 ORDER BY position
+
+-- name: ledger.new-info
+SELECT m.position FROM ledger_gaps AS g
+CROSS JOIN LATERAL (SELECT FROM infos AS i WHERE i.position = g.position LIMIT 1) AS i
+CROSS JOIN LATERAL (SELECT position FROM micro_blocks WHERE position <= g.position ORDER BY position DESC LIMIT 1) AS m
+WHERE g.gaps & 2 <> 0 ORDER BY g.position LIMIT 1
+
+-- name: ledger.next-heights
+SELECT height FROM key_blocks WHERE height >= $1 ORDER BY height LIMIT $2
+
+-- name: ledger.next-micro-blocks
+SELECT position, tx_count FROM micro_blocks WHERE position > $1 AND position < $2 ORDER BY position LIMIT $3
+
+-- name: ledger.page
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    WITH looked_at AS (
+      SELECT m.* FROM (
+        SELECT r.* FROM movement_rows AS r
+        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position BETWEEN $4::bigint AND $5::bigint
+        AND (r.position, r.index) <= ($2::bigint, $3::int)
+        ORDER BY r.position DESC, r.index DESC LIMIT $6::bigint + 1
+      ) AS r
+      CROSS JOIN LATERAL (
+        VALUES (r.position, r.index::int, r.kind::int, r.amount, r.balance, r.counterparty),
+        (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL)
+      ) AS m (position, index, kind, amount, balance, counterparty)
+      WHERE m.amount IS NOT NULL AND (m.position, m.index) < ($2::bigint, $3::int)
+      ORDER BY m.position DESC, m.index DESC LIMIT $6::bigint)
+    SELECT '{"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $6::bigint), '') || '],' ||
+    (SELECT
+      '"complete":' || CASE WHEN u.position <= $5::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END FROM (
+        SELECT LEAST(
+          (SELECT min(g.position) FROM ledger_gaps AS g),
+          (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
+          (SELECT min(b.position) FROM micro_blocks AS b WHERE b.position > d.position),
+          CASE WHEN (SELECT max(b.position) FROM micro_blocks AS b) > d.position OR (SELECT max(k.height) FROM key_blocks AS k) << 33 > d.position
+          THEN ((d.position >> 33) + 1) << 33 END
+        ) AS position
+        FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
+        OFFSET 0) AS u) || '}' AS body,
+    CASE WHEN count(*) = $6::bigint THEN max(page.place) FILTER (WHERE page.number = $6::bigint - 1)
+    END AS next
+    FROM (
+      SELECT m.number, m.position || '.' || m.index AS place,
+      '{"height":' || (m.position >> 33) || ',"time":' || COALESCE(b.time, k.time) || ',"block_hash":"' || COALESCE(b.hash, k.hash) ||
+      '","transaction_hash":' || COALESCE('"' || t.hash || '"', 'null') || ',"kind":"' || (CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 22 THEN 'unexplained' END) || '","amount":' || m.amount ||
+      ',"balance":' || m.balance || ',"counterparty":' || COALESCE('"' || c.id || '"', 'null') || ',"source":"chain"}' AS body
+      FROM (SELECT m.*, row_number() OVER (ORDER BY m.position DESC, m.index DESC) AS number FROM (SELECT * FROM looked_at) AS m) AS m
+      LEFT JOIN ledger_ids AS c ON c.key = m.counterparty
+      LEFT JOIN transactions AS t ON t.position = m.position
+      LEFT JOIN micro_blocks AS b ON b.position = (m.position & (-65536)::bigint)
+      LEFT JOIN key_blocks AS k ON k.height = m.position >> 33 AND k.height << 33 = m.position
+      ORDER BY m.number
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: ledger.page.kinds
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    WITH looked_at AS (
+      SELECT m.* FROM (
+        SELECT r.* FROM movement_rows AS r
+        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position BETWEEN $4::bigint AND $5::bigint
+        AND (r.position, r.index) <= ($2::bigint, $3::int)
+        ORDER BY r.position DESC, r.index DESC LIMIT $6::bigint + 1
+      ) AS r
+      CROSS JOIN LATERAL (
+        VALUES (r.position, r.index::int, r.kind::int, r.amount, r.balance, r.counterparty),
+        (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL)
+      ) AS m (position, index, kind, amount, balance, counterparty)
+      WHERE m.amount IS NOT NULL AND (m.position, m.index) < ($2::bigint, $3::int)
+      ORDER BY m.position DESC, m.index DESC LIMIT $6::bigint)
+    SELECT '{"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $7::bigint), '') || '],' ||
+    (SELECT
+      '"complete":' || CASE WHEN u.position <= $5::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END FROM (
+        SELECT LEAST(
+          (SELECT min(g.position) FROM ledger_gaps AS g),
+          (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
+          (SELECT min(b.position) FROM micro_blocks AS b WHERE b.position > d.position),
+          CASE WHEN (SELECT max(b.position) FROM micro_blocks AS b) > d.position OR (SELECT max(k.height) FROM key_blocks AS k) << 33 > d.position
+          THEN ((d.position >> 33) + 1) << 33 END
+        ) AS position
+        FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
+        OFFSET 0) AS u) || '}' AS body,
+    CASE WHEN count(*) = $7::bigint THEN max(page.place) FILTER (WHERE page.number = $7::bigint - 1)
+    WHEN (SELECT count(*) FROM looked_at) = $6::bigint THEN (
+      SELECT m.position || '.' || m.index FROM looked_at AS m ORDER BY m.position, m.index LIMIT 1) END AS next
+    FROM (
+      SELECT m.number, m.position || '.' || m.index AS place,
+      '{"height":' || (m.position >> 33) || ',"time":' || COALESCE(b.time, k.time) || ',"block_hash":"' || COALESCE(b.hash, k.hash) ||
+      '","transaction_hash":' || COALESCE('"' || t.hash || '"', 'null') || ',"kind":"' || (CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 22 THEN 'unexplained' END) || '","amount":' || m.amount ||
+      ',"balance":' || m.balance || ',"counterparty":' || COALESCE('"' || c.id || '"', 'null') || ',"source":"chain"}' AS body
+      FROM (SELECT m.*, row_number() OVER (ORDER BY m.position DESC, m.index DESC) AS number FROM (SELECT * FROM looked_at AS m WHERE m.kind = ANY($8::int[]) ORDER BY m.position DESC, m.index DESC LIMIT $7::bigint) AS m) AS m
+      LEFT JOIN ledger_ids AS c ON c.key = m.counterparty
+      LEFT JOIN transactions AS t ON t.position = m.position
+      LEFT JOIN micro_blocks AS b ON b.position = (m.position & (-65536)::bigint)
+      LEFT JOIN key_blocks AS k ON k.height = m.position >> 33 AND k.height << 33 = m.position
+      ORDER BY m.number
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: ledger.page.kinds.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    WITH looked_at AS (
+      SELECT m.* FROM (
+        SELECT r.* FROM movement_rows AS r
+        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position BETWEEN $4::bigint AND $5::bigint
+        AND (r.position, r.index) >= ($2::bigint, $3::int)
+        ORDER BY r.position, r.index LIMIT $6::bigint + 1
+      ) AS r
+      CROSS JOIN LATERAL (
+        VALUES (r.position, r.index::int, r.kind::int, r.amount, r.balance, r.counterparty),
+        (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL)
+      ) AS m (position, index, kind, amount, balance, counterparty)
+      WHERE m.amount IS NOT NULL AND (m.position, m.index) > ($2::bigint, $3::int)
+      ORDER BY m.position, m.index LIMIT $6::bigint)
+    SELECT '{"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $7::bigint), '') || '],' ||
+    (SELECT
+      '"complete":' || CASE WHEN u.position <= $5::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END FROM (
+        SELECT LEAST(
+          (SELECT min(g.position) FROM ledger_gaps AS g),
+          (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
+          (SELECT min(b.position) FROM micro_blocks AS b WHERE b.position > d.position),
+          CASE WHEN (SELECT max(b.position) FROM micro_blocks AS b) > d.position OR (SELECT max(k.height) FROM key_blocks AS k) << 33 > d.position
+          THEN ((d.position >> 33) + 1) << 33 END
+        ) AS position
+        FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
+        OFFSET 0) AS u) || '}' AS body,
+    CASE WHEN count(*) = $7::bigint THEN max(page.place) FILTER (WHERE page.number = $7::bigint - 1)
+    WHEN (SELECT count(*) FROM looked_at) = $6::bigint THEN (
+      SELECT m.position || '.' || m.index FROM looked_at AS m ORDER BY m.position DESC, m.index DESC LIMIT 1) END AS next
+    FROM (
+      SELECT m.number, m.position || '.' || m.index AS place,
+      '{"height":' || (m.position >> 33) || ',"time":' || COALESCE(b.time, k.time) || ',"block_hash":"' || COALESCE(b.hash, k.hash) ||
+      '","transaction_hash":' || COALESCE('"' || t.hash || '"', 'null') || ',"kind":"' || (CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 22 THEN 'unexplained' END) || '","amount":' || m.amount ||
+      ',"balance":' || m.balance || ',"counterparty":' || COALESCE('"' || c.id || '"', 'null') || ',"source":"chain"}' AS body
+      FROM (SELECT m.*, row_number() OVER (ORDER BY m.position, m.index) AS number FROM (SELECT * FROM looked_at AS m WHERE m.kind = ANY($8::int[]) ORDER BY m.position, m.index LIMIT $7::bigint) AS m) AS m
+      LEFT JOIN ledger_ids AS c ON c.key = m.counterparty
+      LEFT JOIN transactions AS t ON t.position = m.position
+      LEFT JOIN micro_blocks AS b ON b.position = (m.position & (-65536)::bigint)
+      LEFT JOIN key_blocks AS k ON k.height = m.position >> 33 AND k.height << 33 = m.position
+      ORDER BY m.number
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: ledger.page.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    WITH looked_at AS (
+      SELECT m.* FROM (
+        SELECT r.* FROM movement_rows AS r
+        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position BETWEEN $4::bigint AND $5::bigint
+        AND (r.position, r.index) >= ($2::bigint, $3::int)
+        ORDER BY r.position, r.index LIMIT $6::bigint + 1
+      ) AS r
+      CROSS JOIN LATERAL (
+        VALUES (r.position, r.index::int, r.kind::int, r.amount, r.balance, r.counterparty),
+        (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL)
+      ) AS m (position, index, kind, amount, balance, counterparty)
+      WHERE m.amount IS NOT NULL AND (m.position, m.index) > ($2::bigint, $3::int)
+      ORDER BY m.position, m.index LIMIT $6::bigint)
+    SELECT '{"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $6::bigint), '') || '],' ||
+    (SELECT
+      '"complete":' || CASE WHEN u.position <= $5::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END FROM (
+        SELECT LEAST(
+          (SELECT min(g.position) FROM ledger_gaps AS g),
+          (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
+          (SELECT min(b.position) FROM micro_blocks AS b WHERE b.position > d.position),
+          CASE WHEN (SELECT max(b.position) FROM micro_blocks AS b) > d.position OR (SELECT max(k.height) FROM key_blocks AS k) << 33 > d.position
+          THEN ((d.position >> 33) + 1) << 33 END
+        ) AS position
+        FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
+        OFFSET 0) AS u) || '}' AS body,
+    CASE WHEN count(*) = $6::bigint THEN max(page.place) FILTER (WHERE page.number = $6::bigint - 1)
+    END AS next
+    FROM (
+      SELECT m.number, m.position || '.' || m.index AS place,
+      '{"height":' || (m.position >> 33) || ',"time":' || COALESCE(b.time, k.time) || ',"block_hash":"' || COALESCE(b.hash, k.hash) ||
+      '","transaction_hash":' || COALESCE('"' || t.hash || '"', 'null') || ',"kind":"' || (CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 22 THEN 'unexplained' END) || '","amount":' || m.amount ||
+      ',"balance":' || m.balance || ',"counterparty":' || COALESCE('"' || c.id || '"', 'null') || ',"source":"chain"}' AS body
+      FROM (SELECT m.*, row_number() OVER (ORDER BY m.position, m.index) AS number FROM (SELECT * FROM looked_at) AS m) AS m
+      LEFT JOIN ledger_ids AS c ON c.key = m.counterparty
+      LEFT JOIN transactions AS t ON t.position = m.position
+      LEFT JOIN micro_blocks AS b ON b.position = (m.position & (-65536)::bigint)
+      LEFT JOIN key_blocks AS k ON k.height = m.position >> 33 AND k.height << 33 = m.position
+      ORDER BY m.number
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: ledger.place
+WITH micro AS (
+  SELECT position, position + GREATEST(tx_count, 1) AS after FROM micro_blocks WHERE position <= $1 ORDER BY position DESC LIMIT 1
+), key AS (
+  SELECT height << 33 AS position, (height << 33) + 1 AS after FROM key_blocks WHERE height <= $1 >> 33 ORDER BY height DESC LIMIT 1
+), blocks AS (SELECT * FROM micro UNION ALL SELECT * FROM key)
+SELECT COALESCE(max(position), -1) AS block, COALESCE(max(after), 0) AS end FROM blocks
+
+-- name: ledger.read
+SELECT position, network_id, reward_delay FROM ledger
+
+-- name: ledger.transactions
+SELECT t.position, t.body, i.body AS info FROM transactions AS t LEFT JOIN infos AS i ON i.position = t.position
+WHERE t.position >= $1 AND t.position < $2 ORDER BY t.position
+
+-- name: ledger_gaps.insert
+INSERT INTO ledger_gaps (position, gaps) SELECT * FROM unnest($1::bigint[], $2::smallint[])
+
+-- name: ledger_gaps.undo
+DELETE FROM ledger_gaps WHERE position >= $1 AND position < $2
+
+-- name: ledger_gaps.unstored
+DELETE FROM ledger_gaps WHERE position >= $1 AND position < $2
+
+-- name: ledger_ids.insert
+INSERT INTO ledger_ids (id) SELECT w.id FROM unnest($1::text[]) AS w (id)
+WHERE NOT EXISTS (SELECT FROM ledger_ids AS i WHERE i.id = w.id)
+
+-- name: ledger_rewrites.await
+WITH due AS (SELECT EXISTS (SELECT FROM due_infos WHERE position >= $1 AND position < $2) AS is_due),
+awaiting AS (
+  INSERT INTO ledger_rewrites (height)
+  SELECT h.height FROM due, generate_series($1::bigint >> 33, ($2::bigint - 1) >> 33) AS h (height) WHERE due.is_due
+  ON CONFLICT DO NOTHING
+)
+SELECT is_due FROM due
+
+-- name: ledger_rewrites.cut
+DELETE FROM ledger_rewrites WHERE height << 33 >= $1
+
+-- name: ledger_rewrites.done
+DELETE FROM ledger_rewrites WHERE height >= $1::bigint >> 33 AND height < $2::bigint >> 33
+
+-- name: ledger_rewrites.next
+SELECT r.height FROM ledger_rewrites AS r
+WHERE NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position >= r.height << 33 AND d.position < (r.height + 1) << 33)
+ORDER BY r.height LIMIT 1
 
 -- name: lists.count
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
@@ -6779,6 +7210,43 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL (SELECT list FROM entries WHERE position = e.position OFFSET 0) AS o
 CROSS JOIN LATERAL (SELECT kind, id FROM lists WHERE key = o.list LIMIT 1) AS l
 WHERE l.kind = 6
+
+-- name: movement_rows.insert
+INSERT INTO movement_rows (position, account, counterparty, index, kind, amount, fee, balance)
+SELECT m.position, a.key, c.key, m.index, m.kind, m.amount, m.fee, m.balance
+FROM unnest(
+  $1::bigint[], $2::text[], $3::text[], $4::smallint[], $5::smallint[], $6::numeric[], $7::numeric[], $8::numeric[]
+) WITH ORDINALITY AS m (position, account, counterparty, index, kind, amount, fee, balance, n)
+JOIN ledger_ids AS a ON a.id = m.account
+LEFT JOIN ledger_ids AS c ON c.id = m.counterparty
+ORDER BY m.n
+
+-- name: movement_rows.undo
+DELETE FROM movement_rows WHERE position >= $1 AND position < $2
+
+-- name: movement_rows.unstored
+DELETE FROM movement_rows WHERE position >= $1 AND position < $2
+
+-- name: movements.accounts-of
+SELECT DISTINCT i.id FROM movement_rows AS m JOIN ledger_ids AS i ON i.key = m.account
+WHERE m.position >= $1 AND m.position < $2
+
+-- name: movements.balances-before
+SELECT i.id, m.balance FROM ledger_ids AS i
+CROSS JOIN LATERAL (
+  SELECT balance FROM movement_rows WHERE account = i.key AND position < $2 ORDER BY position DESC, index DESC LIMIT 1
+) AS m
+WHERE i.id = ANY ($1::text[])
+
+-- name: movements.is-base-changed
+SELECT EXISTS (
+  SELECT FROM unnest($1::text[], $2::numeric[]) AS w (id, balance)
+  JOIN ledger_ids AS i ON i.id = w.id
+  CROSS JOIN LATERAL (
+    SELECT balance - amount - COALESCE(fee, 0) AS before FROM movement_rows WHERE account = i.key AND position >= $3 ORDER BY position, index LIMIT 1
+  ) AS m
+  WHERE m.before <> w.balance
+) AS changed
 
 -- name: names.clear
 DELETE FROM names WHERE name_hash = ANY ($1::text[]) AND position <> ALL ($2::bigint[])
@@ -8260,6 +8728,22 @@ WHERE n.nspname = current_schema() AND NOT (o.type = 'sequence' AND EXISTS (
 ) END IS DISTINCT FROM n.oid
 ORDER BY kind, identity
 
+-- name: pointers.before
+SELECT w.name, w.asked, t.position, t.body, i.body AS info, t.tx_start, t.tx_length, EXISTS (
+  SELECT FROM entries AS e JOIN transactions AS c ON c.position = e.position JOIN types AS y ON y.code = c.type
+  WHERE e.list = l.key AND e.ordinal < last.ordinal AND y.name IN ('NameClaimTx', 'GAMetaTx', 'PayingForTx')
+) AS claimed
+FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS w (name, asked, before)
+JOIN lists AS l ON l.kind = 6 AND l.id = w.name
+CROSS JOIN LATERAL (
+  SELECT e.position, e.ordinal FROM entries AS e JOIN types AS y ON y.code = e.type
+  WHERE e.list = l.key AND e.position < w.before
+  AND y.name IN ('NameClaimTx', 'NameUpdateTx', 'GAMetaTx', 'PayingForTx')
+  ORDER BY e.ordinal DESC LIMIT 1
+) AS last
+JOIN transactions AS t ON t.position = last.position
+LEFT JOIN infos AS i ON i.position = last.position
+
 -- name: proof.read
 SELECT c.live,
 COALESCE((SELECT max(height) FROM key_blocks), -1) AS height,
@@ -8820,6 +9304,9 @@ SELECT position::text AS key, position >> 33 AS height, 'due_at' AS column_name,
 FROM unknown_infos WHERE true AND due_at > now() + interval '2 days'
 LIMIT 100
 
+-- name: verify.earnings
+SELECT * FROM earnings WHERE position >= $1 AND position < $2
+
 -- name: verify.empty-channels
 SELECT id AS key, NULL AS height, NULL AS column_name, NULL AS expected, 'a row' AS stored
 FROM channels WHERE position IS NULL AND closed_position IS NULL LIMIT 100
@@ -8901,6 +9388,10 @@ AND (SELECT h.position FROM transactions_by_hash AS h WHERE h.hash = t.hash LIMI
 -- name: verify.head
 SELECT max(height) AS head FROM key_blocks
 
+-- name: verify.held
+SELECT * FROM held WHERE position >= $1 AND position < $2
+UNION SELECT * FROM held WHERE released >= $1 AND released < $2
+
 -- name: verify.infos
 SELECT i.position FROM infos AS i WHERE i.position >= $1 AND i.position < $2
 AND NOT EXISTS (SELECT FROM transactions AS t WHERE t.position = i.position)
@@ -8917,6 +9408,12 @@ SELECT max(key) AS last FROM lists
 
 -- name: verify.later-version
 SELECT height FROM key_blocks WHERE height BETWEEN $1 AND $2 AND version > $3 ORDER BY height LIMIT 1
+
+-- name: verify.ledger-gaps
+SELECT * FROM ledger_gaps WHERE position >= $1 AND position < $2
+
+-- name: verify.ledger-rewrites
+SELECT height FROM ledger_rewrites WHERE height BETWEEN $1 AND $2 ORDER BY height
 
 -- name: verify.listed
 SELECT l.id, t.position, t.hash, k.version, t.body, i.body AS info, t.tx_start, t.tx_length
@@ -8992,6 +9489,11 @@ x.expected_blocks::text AS expected, x.stored_blocks::text AS stored
 FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_blocks IS DISTINCT FROM x.stored_blocks
 LIMIT 100
 
+-- name: verify.movements
+SELECT m.position, a.id AS account, m.index, c.id AS counterparty, m.kind, m.amount, m.balance
+FROM movements AS m LEFT JOIN ledger_ids AS a ON a.key = m.account LEFT JOIN ledger_ids AS c ON c.key = m.counterparty
+WHERE m.position >= $1 AND m.position < $2
+
 -- name: verify.names
 SELECT * FROM names WHERE name_hash = ANY ($1::text[])
 
@@ -9062,22 +9564,6 @@ FROM (
   ) AS ids
 ) AS paged
 GROUP BY page ORDER BY page
-
--- name: verify.pointers
-SELECT w.name, w.asked, t.position, t.body, i.body AS info, t.tx_start, t.tx_length, EXISTS (
-  SELECT FROM entries AS e JOIN transactions AS c ON c.position = e.position JOIN types AS y ON y.code = c.type
-  WHERE e.list = l.key AND e.ordinal < last.ordinal AND y.name IN ('NameClaimTx', 'GAMetaTx', 'PayingForTx')
-) AS claimed
-FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS w (name, asked, before)
-JOIN lists AS l ON l.kind = 6 AND l.id = w.name
-CROSS JOIN LATERAL (
-  SELECT e.position, e.ordinal FROM entries AS e JOIN types AS y ON y.code = e.type
-  WHERE e.list = l.key AND e.position < w.before
-  AND y.name IN ('NameClaimTx', 'NameUpdateTx', 'GAMetaTx', 'PayingForTx')
-  ORDER BY e.ordinal DESC LIMIT 1
-) AS last
-JOIN transactions AS t ON t.position = last.position
-LEFT JOIN infos AS i ON i.position = last.position
 
 -- name: verify.ranks-1
 WITH joined AS (
@@ -9193,6 +9679,10 @@ SELECT NULL::bigint AS height, ARRAY[x.id::text, x.key::text, x.label::text, x.p
 CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
 FROM joined AS x WHERE x.in_expected <> x.in_stored
 LIMIT 100
+
+-- name: verify.rows-above-ledger
+SELECT EXISTS (SELECT FROM movement_rows WHERE position >= $1) OR EXISTS (SELECT FROM held WHERE position >= $1 OR released >= $1)
+OR EXISTS (SELECT FROM earnings WHERE position >= $1) OR EXISTS (SELECT FROM ledger_gaps WHERE position >= $1) AS has_rows
 
 -- name: verify.sampled-counts
 WITH joined AS (

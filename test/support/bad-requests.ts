@@ -57,6 +57,8 @@ const ID_PATHS: [before: string, after: string, name: string][] = [
   ['/middleware/transactions/account/', '/count', 'account'],
   ['/middleware/transactions/account/', `/to/${ACCOUNT}`, 'sender'],
   [`/middleware/transactions/account/${ACCOUNT}/to/`, '', 'receiver'],
+  ['/middleware/accounts/', '/ledger', 'account'],
+  ['/middleware/accounts/', '/balance', 'account'],
   ['/middleware/contracts/transactions/address/', '', 'address'],
   ['/middleware/contracts/calls/address/', '', 'address'],
   ['/middleware/contracts/transactions/creation/address/', '', 'address'],

@@ -46,6 +46,7 @@ const WHOLE: Record<string, Record<string, string[]>> = {
   },
   'the first event of a copy whose head was never announced': { key_blocks: ['events.below-gaps'] },
   'one row a rewrite of the last days': { rewrites: ['rewrites.since'] },
+  'heights whose movements are to be computed again': { ledger_rewrites: ['ledger.is-behind', 'ledger_rewrites.cut'] },
   'what is read ahead and not stored yet': { staged_blocks: ['staged.leftovers'] },
   'a verification of all that is stored': {
     events: ['verify.events'],
@@ -78,6 +79,7 @@ const SMALL = new Set([
   'serving',
   'announced_logs',
   'backfills',
+  'ledger',
 ]);
 
 /** `statement: table`, for allowed reads of whole tables. */

@@ -39,10 +39,12 @@ export function line(format: Format, columns: readonly string[], row: Row): stri
 
 /** Spreadsheets execute text that begins with one of these characters as a formula. */
 const FORMULA = /^[=+\-@\t\r\n]/;
+/** A negative amount is a number for them, too. */
+const NEGATIVE = /^-\d+(\.\d+)?$/;
 
 function cell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const harmless = FORMULA.test(value) ? `'${value}` : value;
+  const harmless = FORMULA.test(value) && !NEGATIVE.test(value) ? `'${value}` : value;
   return /[",\r\n']/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -3,6 +3,8 @@ import { AE } from '../../chain/networks.js';
 import type { Queryable } from '../../store/connection/database.js';
 import { logsBatch } from '../../store/queries/contract-logs.js';
 import type { LogRow, LogsOf } from '../../store/queries/contract-logs.js';
+import { ledgerBatch } from '../../store/queries/ledger.js';
+import type { ExportedMovement, LedgerOf } from '../../store/queries/ledger.js';
 import { readCurrency } from '../../store/currency.js';
 import * as objects from '../../store/queries/export-objects.js';
 import * as transactions from '../../store/queries/export-transactions.js';
@@ -11,7 +13,7 @@ import type { ListOf } from '../../store/queries/lists.js';
 import { skipOf } from '../../store/queries/paging/slice.js';
 import type { Slice } from '../../store/queries/paging/slice.js';
 import { badRequest } from '../parse.js';
-import { accountRow, callRow, COLUMNS, intervalRow, logRow, nameRow } from './rows.js';
+import { accountRow, callRow, COLUMNS, intervalRow, ledgerRow, logRow, nameRow } from './rows.js';
 import type { Export } from './stream.js';
 
 const anchorOf = ({ position, hash }: ExportedTransaction): transactions.Anchor => ({ position, hash });
@@ -131,3 +133,33 @@ export async function logsExport(
     max,
   };
 }
+
+export async function ledgerExport(
+  db: Queryable,
+  of: LedgerOf,
+  { forward, wanted }: { forward: boolean; wanted: bigint | null },
+  after: string | null,
+): Promise<Export<ExportedMovement>> {
+  const position = await positionOf(db, after);
+  // Behind all movements of the transaction.
+  const start = position === null ? null : { position, index: forward ? 2 ** 15 : -1 };
+  const digits = await digitsOf(db);
+  return {
+    columns: COLUMNS.ledger,
+    row: (stored) => ledgerRow(stored, digits),
+    anchor: ({ position: at, tx_hash: hash, block_hash: block }) => ({ position: at, hash: hash ?? block }),
+    async next(last, anchor) {
+      let place = last === null ? start : placeOf(last);
+      // An empty batch would end the export.
+      for (;;) {
+        const { isValid, rows } = await ledgerBatch(db, of, forward, place, anchor);
+        const listed = of.kinds === null ? rows : rows.filter(({ kind }) => of.kinds!.includes(kind));
+        if (!isValid || rows.length === 0 || listed.length > 0) return { isValid, rows: listed };
+        place = placeOf(rows.at(-1)!);
+      }
+    },
+    max: wanted,
+  };
+}
+
+const placeOf = ({ position, index }: ExportedMovement) => ({ position: BigInt(position), index });

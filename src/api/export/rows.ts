@@ -2,6 +2,7 @@ import { integer, readTransaction } from '../../chain/facts.js';
 import type { Transaction } from '../../chain/facts.js';
 import { isObject, parseExact } from '../../chain/encoding/json.js';
 import { callIn } from '../../chain/effective.js';
+import type { ExportedMovement } from '../../store/queries/ledger.js';
 import type { LogRow } from '../../store/queries/contract-logs.js';
 import { inCoins, movementOf, viewOf } from '../../chain/movements.js';
 import { AE } from '../../chain/networks.js';
@@ -28,6 +29,10 @@ export const COLUMNS = {
     'expires_at',
     'pointers',
     'source',
+  ],
+  ledger: [
+    ...['time', 'height', 'block_hash', 'tx_hash', 'kind', 'counterparty'],
+    ...['amount_aettos', 'amount_ae', 'balance_aettos', 'balance_ae', 'source'],
   ],
   logs: ['time', 'height', 'block_hash', 'tx_hash', 'log_index', 'contract', 'called', 'event', 'topics', 'data'],
   calls: [
@@ -106,6 +111,20 @@ export const logRow = ({ position, time, hash, ...log }: LogRow): Row => ({
   event: log.event,
   topics: log.topics.join(' '),
   data: log.data,
+});
+
+export const ledgerRow = ({ position, time, ...movement }: ExportedMovement, digits = AE.digits): Row => ({
+  time: iso(time),
+  height: Number(BigInt(position) >> 33n),
+  block_hash: movement.block_hash,
+  tx_hash: movement.tx_hash,
+  kind: movement.kind,
+  counterparty: movement.counterparty,
+  amount_aettos: movement.amount,
+  amount_ae: inCoins(BigInt(movement.amount), digits),
+  balance_aettos: movement.balance,
+  balance_ae: inCoins(BigInt(movement.balance), digits),
+  source: 'chain',
 });
 
 interface ReadTransaction {

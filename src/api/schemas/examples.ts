@@ -145,6 +145,27 @@ export const contractLog = {
   data: 'cb_Xfbg4g==',
 };
 
+export const movement = {
+  height: 1209,
+  time: 1546717620000,
+  block_hash: contractLog.block_hash,
+  transaction_hash: contractCall.transaction_id,
+  kind: 'spend' as const,
+  amount: -20000,
+  balance: 979000,
+  counterparty: 'ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf',
+  source: 'chain' as const,
+};
+
+export const balance = {
+  account_id: movement.counterparty,
+  height: movement.height,
+  block_hash: movement.block_hash,
+  balance: movement.balance,
+  complete: false,
+  incomplete_since: 0,
+};
+
 const oracleId = 'ok_2C2eyenBqJu2ufrCYdzgJDjWu1zLzSuja4Gt3qNvsNoKqFkkBu';
 
 export const oracle = {

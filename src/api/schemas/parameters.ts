@@ -3,6 +3,8 @@ import 'zod-openapi';
 import { decodeId, isId } from '../../chain/encoding/encoding.js';
 import type { IdPrefix } from '../../chain/encoding/encoding.js';
 import { eventHash } from '../../chain/event-names.js';
+import { KINDS } from '../../chain/money/kinds.js';
+import type { Kind } from '../../chain/money/kinds.js';
 import { MAX_HEIGHT } from '../../chain/position.js';
 
 /**
@@ -240,6 +242,26 @@ export const event = z
     format: 'event',
     pattern: '^([A-Z][0-9A-Za-z_]{0,255}|[0-9a-f]{64})$',
     example: 'Transfer',
+  });
+
+export const ledgerAccount = account.meta({
+  ...account.meta(),
+  description: 'An account, or a contract or an oracle, which have an account each.',
+});
+
+const isKind = (name: string): name is Kind => Object.hasOwn(KINDS, name);
+
+export const movementKinds = z
+  .string()
+  .transform((text) => [...new Set(text.split(','))])
+  .refine((names) => names.every(isKind), `must be of ${Object.keys(KINDS).join(', ')}, separated by commas`)
+  .transform((names) => names.filter(isKind))
+  .meta({
+    description: `Only changes of these kinds, separated by commas: ${Object.keys(KINDS)
+      .map((name) => `\`${name}\``)
+      .join(', ')}.`,
+    example: 'spend,fee',
+    override: { type: 'string', format: 'movement-kinds', pattern: '^[a-z_]+(,[a-z_]+)*$' },
   });
 
 export const transactionType = text.meta({

@@ -116,6 +116,7 @@ export function setFlags(record: NameRow, height: bigint): void {
 export interface Pointers {
   account: string | undefined;
   oracle: string | undefined;
+  contract: string | undefined;
 }
 
 export function pointersOf(text: string): Pointers {
@@ -124,5 +125,5 @@ export function pointersOf(text: string): Pointers {
     const found = list.find((one) => (one as { key?: unknown } | null)?.key === key) as { id?: unknown } | undefined;
     return typeof found?.id === 'string' ? found.id : undefined;
   };
-  return { account: first('account_pubkey'), oracle: first('oracle_pubkey') };
+  return { account: first('account_pubkey'), oracle: first('oracle_pubkey'), contract: first('contract_pubkey') };
 }

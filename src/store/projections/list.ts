@@ -4,6 +4,7 @@ import { contracts } from './contracts.js';
 import { days } from './days.js';
 import { entries } from './entries.js';
 import { generations } from './generations.js';
+import { movements } from './movements.js';
 import { names } from './names.js';
 import { oracleQueries } from './oracle-queries.js';
 import { oracles } from './oracles.js';
@@ -23,6 +24,7 @@ export const PROJECTIONS: readonly Projection[] = [
   contracts,
   contractLogs,
   tokens,
+  movements,
   generations,
   days,
   statistics,

@@ -32,7 +32,7 @@ export async function pointersBefore(db: Queryable, asked: readonly Asked[]): Pr
   while (open.size > 0) {
     const wanted = [...open.values()];
     const { rows } = await db.query<Row>({
-      name: 'verify.pointers',
+      name: 'pointers.before',
       // Only of types that may claim or update a name, also wrapped.
       text: `
         SELECT w.name, w.asked, t.position, t.body, i.body AS info, t.tx_start, t.tx_length, EXISTS (
@@ -70,7 +70,7 @@ export async function pointersBefore(db: Queryable, asked: readonly Asked[]): Pr
   return asked.map(({ name, position }) => found.get(`${name} ${position}`));
 }
 
-const NOTHING: Pointers = { account: undefined, oracle: undefined };
+const NOTHING: Pointers = { account: undefined, oracle: undefined, contract: undefined };
 
 /** Adds to the expected lists of the transactions those of the accounts and oracles to which the used names point. */
 export async function addNameLists(db: Queryable, window: Window, transactions: readonly Read[]): Promise<void> {

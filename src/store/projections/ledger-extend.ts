@@ -1,0 +1,115 @@
+/** Writes the movements of the next blocks. */
+import type { RewardRules } from '../../chain/money/key-block.js';
+import { GAPS } from '../../chain/money/movement.js';
+import { heightOf, keyPosition } from '../../chain/position.js';
+import type { DbTransaction, Queryable } from '../connection/database.js';
+import { blocksOf, readLedger } from './ledger-blocks.js';
+import { cutLedger, rewriteNext } from './ledger-rewrite.js';
+import { ledgerRows } from './movement-rows.js';
+import { insertRows } from './movement-write.js';
+
+/** Heights and transactions of one part. A micro block is never divided. */
+const HEIGHTS = 500;
+const TRANSACTIONS = 2_000;
+
+/** Begins movements of a network, or begins them anew if its rules are other ones. */
+export async function beginLedger(tx: DbTransaction, networkId: string, rewards: RewardRules | null): Promise<void> {
+  const ledger = await readLedger(tx, true);
+  if (ledger?.rules.networkId === networkId && ledger.rules.rewards?.delay === rewards?.delay) return;
+  if (ledger !== undefined) await cutLedger(tx, 0n);
+  await tx.query({
+    name: 'ledger.begin',
+    text: `
+      INSERT INTO ledger (position, network_id, reward_delay) VALUES (-1, $1, $2::int)
+      ON CONFLICT (one) DO UPDATE SET position = -1, network_id = EXCLUDED.network_id, reward_delay = EXCLUDED.reward_delay`,
+    values: [networkId, rewards?.delay ?? null],
+  });
+}
+
+/** Whether there may be something to write. Asked without the right to write, because most of the time there is nothing. */
+export async function isLedgerBehind(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query<{ behind: boolean | null }>({
+    name: 'ledger.is-behind',
+    text: `
+      SELECT l.position < GREATEST((SELECT max(position) FROM micro_blocks), (SELECT max(height) << 33 FROM key_blocks))
+        OR EXISTS (SELECT FROM ledger_rewrites) AS behind
+      FROM ledger AS l`,
+  });
+  return rows[0] === undefined || rows[0].behind === true;
+}
+
+/** Writes the next part, or one again whose call information has come. Returns the height that is reached; null if nothing can be written now. */
+export async function extendLedger(tx: DbTransaction): Promise<number | null> {
+  const begun = await readLedger(tx, true);
+  if (begun === undefined) return null;
+  if (await rewriteNext(tx)) return heightOf(begun.position);
+  await beginAgainAtNewInfo(tx);
+  const { position, rules } = (await readLedger(tx, true))!;
+  const last = await lastOfPart(tx, position);
+  if (last === null) return null;
+  const blocks = await blocksOf(tx, { from: position + 1n, to: last + 1n }, last);
+  await insertRows(tx, await ledgerRows(tx, blocks, rules));
+  await tx.query({ name: 'ledger.extend', text: 'UPDATE ledger SET position = $1', values: [last] });
+  return heightOf(last);
+}
+
+/** Removes what was written without call information that has been read since. */
+async function beginAgainAtNewInfo(tx: DbTransaction): Promise<void> {
+  const { rows } = await tx.query<{ position: string }>({
+    name: 'ledger.new-info',
+    text: `
+      SELECT m.position FROM ledger_gaps AS g
+      CROSS JOIN LATERAL (SELECT FROM infos AS i WHERE i.position = g.position LIMIT 1) AS i
+      CROSS JOIN LATERAL (SELECT position FROM micro_blocks WHERE position <= g.position ORDER BY position DESC LIMIT 1) AS m
+      WHERE g.gaps & ${GAPS.result} <> 0 ORDER BY g.position LIMIT 1`,
+  });
+  if (rows[0] !== undefined) await cutLedger(tx, BigInt(rows[0].position));
+}
+
+/**
+ * Position of the last block of the next part; null if there is none. It ends before the first height that is not stored, and before the first block
+ * with call information that is still to be read.
+ */
+async function lastOfPart(db: Queryable, after: bigint): Promise<bigint | null> {
+  const next = after < 0n ? 0 : heightOf(after) + 1;
+  const { rows: keys } = await db.query<{ height: string }>({
+    name: 'ledger.next-heights',
+    text: 'SELECT height FROM key_blocks WHERE height >= $1 ORDER BY height LIMIT $2',
+    values: [next, HEIGHTS],
+  });
+  const heights = keys.map(({ height }) => Number(height)).filter((height, i) => height === next + i);
+  if (heights.length === 0 && after < 0n) return null;
+  const end = keyPosition(next + heights.length);
+  const { rows: micros } = await db.query<{ position: string; tx_count: number }>({
+    name: 'ledger.next-micro-blocks',
+    text: `
+      SELECT position, tx_count FROM micro_blocks WHERE position > $1 AND position < $2 ORDER BY position LIMIT $3`,
+    values: [after, end, TRANSACTIONS],
+  });
+  const due = await firstDue(db, after);
+  const blocks = [
+    ...heights.map((height) => ({ position: keyPosition(height), count: 0 })),
+    ...micros.map(({ position, tx_count: count }) => ({ position: BigInt(position), count })),
+  ].sort((a, b) => (a.position < b.position ? -1 : 1));
+  // Key blocks above the last micro block that was read wait for those below them.
+  const bound = micros.length < TRANSACTIONS ? end : BigInt(micros.at(-1)!.position) + 1n;
+  let last: bigint | null = null;
+  let transactions = 0;
+  for (const { position, count } of blocks) {
+    const isDue = due !== null && due < position + BigInt(Math.max(count, 1));
+    if (isDue || position >= bound || (transactions > 0 && transactions + count > TRANSACTIONS)) break;
+    transactions += count;
+    last = position;
+  }
+  return last;
+}
+
+async function firstDue(db: Queryable, after: bigint): Promise<bigint | null> {
+  const { rows } = await db.query<{ position: string | null }>({
+    name: 'ledger.first-due',
+    text: 'SELECT min(position) AS position FROM due_infos WHERE position > $1',
+    values: [after],
+  });
+  const position = rows[0]?.position ?? null;
+  return position === null ? null : BigInt(position);
+}

@@ -1,0 +1,119 @@
+/** The rows about money that follow from blocks, given what is stored below them. What writes them and what verifies them compute them here. */
+import { KINDS } from '../../chain/money/kinds.js';
+import { keyBlockMoves } from '../../chain/money/key-block.js';
+import type { Earnings } from '../../chain/money/key-block.js';
+import { GAPS } from '../../chain/money/movement.js';
+import type { Gap, Holdings, Movement, Moves } from '../../chain/money/movement.js';
+import { hasForkPresets, isForkWithPresets } from '../../chain/money/reward-rules.js';
+import { transactionMoves } from '../../chain/money/transaction.js';
+import { readTransaction } from '../../chain/facts.js';
+import type { Transaction } from '../../chain/facts.js';
+import { heightOf, keyPosition } from '../../chain/position.js';
+import type { Queryable } from '../connection/database.js';
+import { balancesBefore, createStoredHoldings, earningsBefore, pointeesOf } from './movement-state.js';
+import type {
+  EarningsRow,
+  LedgerBlocks,
+  LedgerKeyBlock,
+  LedgerMicroBlock,
+  LedgerRows,
+  LedgerRules,
+  MovementRow,
+} from './movement-types.js';
+
+interface PlacedMicroBlock extends LedgerMicroBlock {
+  placed: { position: bigint; transaction: Transaction }[];
+}
+
+export async function ledgerRows(db: Queryable, blocks: LedgerBlocks, rules: LedgerRules): Promise<LedgerRows> {
+  const { from, keyBlocks } = blocks;
+  const microBlocks = blocks.microBlocks.map((block) => ({
+    ...block,
+    placed: block.transactions.map(({ position, body, info }) => ({
+      position,
+      transaction: { ...readTransaction(body), info },
+    })),
+  }));
+  const placed = microBlocks.flatMap((block) => block.placed);
+  const heights = { from: keyBlocks[0]?.height ?? heightOf(from) + 1, count: keyBlocks.length };
+  const holdings = await createStoredHoldings(db, from, placed, heights);
+  const pointees = await pointeesOf(db, placed);
+  const earnings = await earningsBefore(db, from, heights, rules);
+  const rows: LedgerRows = { movements: [], held: [], earnings: [], gaps: [] };
+  const versions = createVersions(blocks);
+  const ordered: (LedgerKeyBlock | PlacedMicroBlock)[] = [...keyBlocks, ...microBlocks].sort((a, b) =>
+    positionOf(a) < positionOf(b) ? -1 : 1,
+  );
+  for (const block of ordered) {
+    if (!('position' in block)) {
+      const position = keyPosition(block.height);
+      holdings.moveTo(position);
+      earnings.open(block);
+      add(rows, position, openGeneration(block, holdings, rules, earnings.of, versions.before(block.height)));
+      continue;
+    }
+    const sum: EarningsRow = { position: block.position, fees: 0n, isKnown: true, isReport: block.isReport };
+    for (const { position, transaction } of block.placed) {
+      holdings.moveTo(position);
+      const moves = transactionMoves(transaction, {
+        ...{ height: block.height, version: versions.at(heightOf(position)), holdings },
+        pointee: (name, key) => pointees(name, position, key),
+      });
+      sum.fees += moves.fees;
+      sum.isKnown &&= !moves.gaps.includes('result');
+      add(rows, position, moves);
+    }
+    rows.earnings.push(sum);
+    earnings.add(sum);
+  }
+  rows.held = holdings.rows();
+  await addBalances(db, from, rows.movements);
+  return rows;
+}
+
+const positionOf = (block: LedgerKeyBlock | PlacedMicroBlock): bigint =>
+  'position' in block ? block.position : keyPosition(block.height);
+
+/** Protocol versions of the generations of the blocks. */
+function createVersions({ from, keyBlocks, versionBefore }: LedgerBlocks): {
+  at: (height: number) => number;
+  before: (height: number) => number;
+} {
+  const all = new Map(keyBlocks.map(({ height, version }) => [height, version]));
+  const at = (height: number): number => all.get(height) ?? versionBefore;
+  return { at, before: (height) => (keyPosition(height) === from ? versionBefore : at(height - 1)) };
+}
+
+function openGeneration(
+  { height, version }: LedgerKeyBlock,
+  holdings: Holdings,
+  { networkId, rewards }: LedgerRules,
+  earnings: (height: number) => Earnings | undefined,
+  before: number,
+): Moves {
+  const moves = keyBlockMoves({ height, holdings, rules: rewards, earnings });
+  const isPreset = height === 0 || (hasForkPresets(networkId) && isForkWithPresets(version, before));
+  if (isPreset) moves.gaps.push('preset');
+  return moves;
+}
+
+function add(rows: LedgerRows, position: bigint, { movements, gaps }: Moves): void {
+  movements.forEach((movement, index) => rows.movements.push(rowOf(position, index, movement)));
+  if (gaps.length > 0) rows.gaps.push({ position, gaps: bitsOf(gaps) });
+}
+
+const rowOf = (position: bigint, index: number, { account, counterparty, kind, amount }: Movement): MovementRow => ({
+  ...{ position, index, account, counterparty, amount },
+  kind: KINDS[kind].code,
+  balance: 0n,
+});
+
+const bitsOf = (gaps: readonly Gap[]): number => gaps.reduce((bits, gap) => bits | GAPS[gap], 0);
+
+async function addBalances(db: Queryable, from: bigint, movements: readonly MovementRow[]): Promise<void> {
+  const balances = await balancesBefore(db, from, [...new Set(movements.map(({ account }) => account))]);
+  for (const movement of movements) {
+    movement.balance = (balances.get(movement.account) ?? 0n) + movement.amount;
+    balances.set(movement.account, movement.balance);
+  }
+}
