@@ -43,6 +43,7 @@ interface PopulateOptions {
     | 'acceptUnknownProtocol'
     | 'maxUnprovenReorg'
     | 'newGenesis'
+    | 'tokenDryRuns'
     | 'verifyShare'
     | 'secondOpinionShare'
   >;
@@ -215,6 +216,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
       fence: context.fence,
       work: options.config,
       decoders: createDecoderCache(options.decoder),
+      dryRuns: options.config.tokenDryRuns === 'on',
       mayWork: () => caughtUp,
     },
     enrichPause.pause,

@@ -9,6 +9,8 @@ export const MAX_REQUESTS = 16;
 
 export interface EnrichContext extends BesideOptions {
   decoders: DecoderCache;
+  /** Whether nodes may be asked for dry runs. */
+  dryRuns: boolean;
 }
 
 /** What became of a batch. */

@@ -4,6 +4,7 @@ import { repeat } from '../../runtime/repeat.js';
 import type { EnrichContext } from './enrichment.js';
 import { calls, infos, newInfos, reportBacklog } from './calls.js';
 import { codes, creations } from './contracts.js';
+import { tokenKinds, tokenMetas } from './tokens.js';
 import { queueOf } from './queue.js';
 import type { Queue } from './queue.js';
 import { reportUnknown, unknownInfos } from './unknown-infos.js';
@@ -11,6 +12,8 @@ import { reportUnknown, unknownInfos } from './unknown-infos.js';
 interface Group {
   /** Woken when blocks were stored: some of their rows are due at once. Others look for themselves. */
   isWoken?: true;
+  /** Absent if it always is. */
+  isAsked?: (context: EnrichContext) => boolean;
   /** What comes first is first in the list. */
   queues: readonly ((context: EnrichContext) => Queue)[];
   /** Returns what is called after each turn to report how much is due. */
@@ -20,9 +23,17 @@ interface Group {
 const GROUPS: readonly Group[] = [
   {
     isWoken: true,
-    queues: [queueOf(newInfos), queueOf(infos), queueOf(calls), queueOf(codes), queueOf(creations)],
+    queues: [
+      queueOf(newInfos),
+      queueOf(infos),
+      queueOf(calls),
+      queueOf(codes),
+      queueOf(tokenKinds),
+      queueOf(creations),
+    ],
     report: reportBacklog,
   },
+  { isAsked: ({ dryRuns }) => dryRuns, queues: [queueOf(tokenMetas)], report: () => () => Promise.resolve() },
   // Blocks that are stored again here may take long.
   { queues: [queueOf(unknownInfos)], report: reportUnknown },
 ];
@@ -32,7 +43,8 @@ const IDLE_MS = 2_000;
 
 /** Runs until the signal aborts. `pause` resolves after a time in ms, or earlier when blocks were stored. */
 export async function enrich(context: EnrichContext, pause: (ms: number) => Promise<void>): Promise<void> {
-  await Promise.all(GROUPS.map((group) => runGroup(group, context, pause)));
+  const groups = GROUPS.filter(({ isAsked }) => isAsked?.(context) ?? true);
+  await Promise.all(groups.map((group) => runGroup(group, context, pause)));
 }
 
 async function runGroup(
