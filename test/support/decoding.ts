@@ -47,10 +47,12 @@ export async function decodeUntil(database: Database, node: ChainNode, isDone: (
 
 /** The same until nothing waits for a node. */
 export const decodeAll = (database: Database, node: ChainNode): Promise<void> =>
-  decodeUntil(database, node, async () => {
-    const { rows } = await database.query<{ waiting: boolean }>({
-      name: 'test.waiting',
-      text: `
+  decodeUntil(database, node, () => nothingWaits(database));
+
+export async function nothingWaits(database: Database): Promise<boolean> {
+  const { rows } = await database.query<{ waiting: boolean }>({
+    name: 'test.waiting',
+    text: `
         SELECT EXISTS (SELECT FROM due_infos) OR EXISTS (SELECT FROM contract_calls WHERE state = 'pending')
           OR EXISTS (SELECT FROM contract_codes WHERE code IS NULL AND attempts = 0)
           OR EXISTS (
@@ -58,6 +60,6 @@ export const decodeAll = (database: Database, node: ChainNode): Promise<void> =>
             WHERE (t.kind IS NULL OR t.kind > 0 AND t.meta_state = 'due') AND t.attempts = 0
               AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
           ) AS waiting`,
-    });
-    return rows[0]?.waiting === false;
   });
+  return rows[0]?.waiting === false;
+}

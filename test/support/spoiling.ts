@@ -1,5 +1,6 @@
 /** Changes one value of a stored row by hand, in every column whose value follows from the chain. */
 import type pg from 'pg';
+import type { Recording } from './recording.js';
 
 /** Tables and columns that nobody verifies, and why. */
 const UNVERIFIED: Record<string, string> = {
@@ -12,10 +13,6 @@ const UNVERIFIED: Record<string, string> = {
   held_reorg: 'a reorg that waits: no part of the copy',
   currency: 'what a node told beside the chain: api/network',
   differing_opinions: 'what nodes contradict: populate/second-opinion',
-  tokens: 'the recording has no token: populate/tokens',
-  returned_contracts: 'the recording has no token: populate/tokens',
-  token_balances: 'the recording has no token: populate/tokens',
-  token_owners: 'the recording has no token: populate/tokens',
   rewrites: 'what was written below the head, for verifications in parts',
   'events.at': 'when it was announced',
   'events.mark': 'drawn at random',
@@ -44,8 +41,25 @@ const UNVERIFIED: Record<string, string> = {
   'ledger.reward_delay': 'compared with the network each time movements are written',
   ledger_rewrites: 'heights whose movements are to be computed again',
   'due_infos.attempts': 'how often the node was asked',
+  'tokens.attempts': 'how often the node was asked',
+  'tokens.due_at': 'when the node is asked',
   'unproven.reason': 'depends on how much was to be proven at the load',
 };
+
+/** A recorded chain, and the tables whose rows are changed by hand in a copy of it: those that no earlier one fills. */
+interface Filled {
+  recording: Recording;
+  networkId: string;
+  rewardDelay: number;
+  fills: (table: string) => boolean;
+}
+
+const OF_TOKENS: readonly string[] = ['tokens', 'returned_contracts', 'token_balances', 'token_owners'];
+
+export const FILLED: readonly Filled[] = [
+  { recording: 'realnode', networkId: 'ae_test', rewardDelay: 5, fills: (table) => !OF_TOKENS.includes(table) },
+  { recording: 'realnode-tokens', networkId: 'ae_dev', rewardDelay: 10, fills: (table) => OF_TOKENS.includes(table) },
+];
 
 /** Who verifies a column: which command finds a change by hand, and what the verification in the background does then. */
 export interface Verified {
