@@ -23,6 +23,8 @@ CREATE TABLE tokens (
   -- Events of transactions below this position are in `token_balances.base`; null if that was not asked for.
   base_position bigint,
   initial_supply numeric,
+  -- Checksum of what a node answered about it: nothing else shows that a value was changed since. Null if it did not answer.
+  answers text,
   -- Sum of the balances, and how many are above 0.
   supply numeric NOT NULL DEFAULT 0,
   holders bigint NOT NULL DEFAULT 0,
@@ -99,6 +101,30 @@ CREATE FUNCTION token_moves(topics numeric[]) RETURNS TABLE (token_id numeric, o
   ) AS e (event, size, token_id, owner) WHERE e.event = $1[1] AND e.size = cardinality($1)
 $$;
 
+-- The kind of a token, and a checksum of what a node answered about it: what it said of itself, and the balances without an event.
+CREATE FUNCTION answers_of(t tokens) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT $1.kind || ' ' || md5(ROW($1.meta, $1.name_key, $1.symbol_key, $1.base_position, $1.initial_supply, (
+    SELECT string_agg(b.account || ' ' || b.base, ',' ORDER BY b.account) FROM token_balances AS b
+    WHERE b.contract_id = $1.contract_id AND b.base IS NOT NULL
+  ))::text)
+$$;
+
+CREATE FUNCTION keep_answers(ids text[]) RETURNS void LANGUAGE sql AS $$
+  UPDATE tokens AS t SET answers = answers_of(t) WHERE t.contract_id = ANY ($1)
+$$;
+
+-- Whether what is stored is not what a node answered.
+CREATE FUNCTION is_misquoted(t tokens) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN $1.answers IS NULL
+    THEN $1.kind IS NOT NULL AND NOT $1.created
+      OR ($1.meta_state, $1.name_key, $1.symbol_key) <> ('due', '', '')
+      OR COALESCE($1.meta, $1.base_position::text, $1.initial_supply::text) IS NOT NULL
+    ELSE $1.answers IS DISTINCT FROM answers_of($1)
+      OR $1.meta_state NOT IN ('due', 'ok', 'failed', 'malformed')
+      OR $1.meta_state <> 'due' AND ($1.meta_state = 'ok') <> ($1.meta IS NOT NULL)
+  END
+$$;
+
 -- The balances of tokens, from what they said and from all their logs.
 CREATE FUNCTION expected_balances(ids text[])
 RETURNS TABLE (contract_id text, account numeric, base numeric, amount numeric, events bigint, "position" bigint, log_index int)
@@ -116,7 +142,7 @@ LANGUAGE sql STABLE AS $$
     UNION ALL
     SELECT b.contract_id, b.account, b.base, b.base, NULL, NULL
     FROM unnest($1) AS w (id)
-    JOIN tokens AS t ON t.contract_id = w.id AND t.kind > 0
+    JOIN tokens AS t ON t.contract_id = w.id AND t.kind > 0 AND t.base_position IS NOT NULL
     JOIN token_balances AS b ON b.contract_id = w.id AND b.base IS NOT NULL
   ) AS m
   GROUP BY m.contract_id, m.account
@@ -135,26 +161,38 @@ LANGUAGE sql STABLE AS $$
   ORDER BY w.id, m.token_id, l.position DESC, l.log_index DESC
 $$;
 
--- Computes what tokens hold again.
+-- The sums of tokens, from their balances and logs; 0 of contracts that are none.
+CREATE FUNCTION expected_sums(ids text[]) RETURNS TABLE (contract_id text, supply numeric, holders bigint, logs bigint) LANGUAGE sql STABLE AS $$
+  SELECT t.contract_id, COALESCE(b.supply, 0), COALESCE(b.holders, 0), CASE WHEN t.kind > 0 THEN (
+    SELECT count(*) FROM contract_logs AS l
+    WHERE hashtextextended(l.contract_id, 0) = hashtextextended(t.contract_id, 0) AND l.contract_id = t.contract_id
+  ) ELSE 0 END
+  FROM unnest($1) AS w (id)
+  JOIN tokens AS t ON t.contract_id = w.id
+  LEFT JOIN LATERAL (
+    SELECT sum(b.amount) AS supply, count(*) FILTER (WHERE b.amount > 0) AS holders FROM token_balances AS b WHERE b.contract_id = t.contract_id
+  ) AS b ON true
+$$;
+
+-- Computes what tokens hold again. Not where a base is wrong: the balances would become wrong with it, before a node has answered again.
 CREATE FUNCTION fill_tokens(ids text[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
+  right_ids text[];
   filled token_balances[];
 BEGIN
+  right_ids := ARRAY(
+    SELECT DISTINCT i.id FROM unnest(ids) AS i (id)
+    WHERE NOT EXISTS (SELECT FROM tokens AS t WHERE t.contract_id = i.id AND t.answers IS NOT NULL AND t.answers IS DISTINCT FROM answers_of(t))
+  );
   SELECT array_agg(ROW(e.contract_id, e.account, e.base, e.amount, e.events, e.position, e.log_index)::token_balances)
-  INTO filled FROM expected_balances(ids) AS e;
-  DELETE FROM token_balances AS b WHERE b.contract_id = ANY (ids);
+  INTO filled FROM expected_balances(right_ids) AS e;
+  DELETE FROM token_balances AS b WHERE b.contract_id = ANY (right_ids);
   INSERT INTO token_balances SELECT f.* FROM unnest(filled) AS f;
   UPDATE tokens AS t SET supply = s.supply, holders = s.holders, logs = s.logs
-  FROM (
-    SELECT w.id, COALESCE(sum(b.amount), 0) AS supply, count(*) FILTER (WHERE b.amount > 0) AS holders, (
-      SELECT count(*) FROM contract_logs AS l
-      WHERE hashtextextended(l.contract_id, 0) = hashtextextended(w.id, 0) AND l.contract_id = w.id
-    ) AS logs
-    FROM (SELECT DISTINCT i.id FROM unnest(ids) AS i (id)) AS w LEFT JOIN token_balances AS b ON b.contract_id = w.id GROUP BY w.id
-  ) AS s
-  WHERE t.contract_id = s.id AND (t.supply, t.holders, t.logs) IS DISTINCT FROM (s.supply, s.holders, s.logs);
-  DELETE FROM token_owners AS o WHERE o.contract_id = ANY (ids);
-  INSERT INTO token_owners SELECT * FROM expected_owners(ids, NULL);
+  FROM expected_sums(right_ids) AS s
+  WHERE t.contract_id = s.contract_id AND (t.supply, t.holders, t.logs) IS DISTINCT FROM (s.supply, s.holders, s.logs);
+  DELETE FROM token_owners AS o WHERE o.contract_id = ANY (right_ids);
+  INSERT INTO token_owners SELECT * FROM expected_owners(right_ids, NULL);
 END
 $$;
 

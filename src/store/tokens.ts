@@ -64,11 +64,16 @@ export async function saveTokenKinds(
       found.map(({ kind }) => kind),
     ],
   });
-  await db.query({
-    name: 'tokens.fill',
-    text: 'SELECT fill_tokens($1::text[])::text',
-    values: [rows.map(({ id }) => id)],
-  });
+  await fill(
+    db,
+    rows.map(({ id }) => id),
+  );
+}
+
+/** Computes what tokens hold, with what a node has answered just now. */
+async function fill(db: Queryable, ids: readonly string[]): Promise<void> {
+  await db.query({ name: 'tokens.keep-answers', text: 'SELECT keep_answers($1::text[])::text', values: [ids] });
+  await db.query({ name: 'tokens.fill', text: 'SELECT fill_tokens($1::text[])::text', values: [ids] });
 }
 
 /** Postpones contracts that the node does not know; the pauses grow to a day. */
@@ -178,5 +183,5 @@ async function saveBases(
       bases.map(({ amount }) => amount),
     ],
   });
-  await db.query({ name: 'tokens.fill', text: 'SELECT fill_tokens($1::text[])::text', values: [ids] });
+  await fill(db, ids);
 }

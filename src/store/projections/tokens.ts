@@ -15,7 +15,7 @@ import type { TokenKind } from '../../chain/tokens/standard.js';
 import { readBackfill } from '../backfills.js';
 import type { DbTransaction, Queryable } from '../connection/database.js';
 import type { Placed, PlacedTransaction, Range } from '../facts/blocks.js';
-import { compareAll, comparison, fromRows, heightOfPosition } from '../facts/difference.js';
+import { MAX_ROWS, compareAll, comparison, fromRows, heightOfPosition } from '../facts/difference.js';
 import type { Difference } from '../facts/difference.js';
 import { textsOf } from '../facts/read.js';
 import type { Read } from '../facts/read.js';
@@ -46,6 +46,12 @@ function createdBy(
 const createdIn = (transactions: readonly PlacedTransaction[]): Created[] =>
   transactions.flatMap(({ position, transaction, derived }) => createdBy(position, transaction, derived.operations));
 
+/** Forgets what the token said of itself, unless the condition is true. */
+const onlyIf = (condition: string): string =>
+  Object.entries({ meta: 'NULL', name_key: `''`, symbol_key: `''`, base_position: 'NULL', initial_supply: 'NULL' })
+    .map(([column, empty]) => `${column} = CASE WHEN ${condition} THEN t.${column} ELSE ${empty} END`)
+    .join(', ');
+
 async function insertTokens(tx: DbTransaction, created: readonly Created[]): Promise<void> {
   if (created.length === 0) return;
   const found = created.filter(({ kind }) => kind !== null);
@@ -62,7 +68,8 @@ async function insertTokens(tx: DbTransaction, created: readonly Created[]): Pro
       INSERT INTO tokens AS t (contract_id, position, created, kind)
       SELECT n.id, n.position, true, n.kind FROM unnest($1::text[], $2::bigint[], $3::smallint[]) AS n (id, position, kind)
       ON CONFLICT (contract_id) DO UPDATE SET position = EXCLUDED.position, created = true, kind = EXCLUDED.kind, attempts = 0, due_at = now(),
-        meta_state = CASE WHEN t.position = EXCLUDED.position AND t.kind = EXCLUDED.kind THEN t.meta_state ELSE 'due' END`,
+        meta_state = CASE WHEN t.position = EXCLUDED.position AND t.kind = EXCLUDED.kind THEN t.meta_state ELSE 'due' END,
+        answers = CASE WHEN t.kind = EXCLUDED.kind THEN t.answers END, ${onlyIf('t.kind = EXCLUDED.kind')}`,
     values: [ids, found.map(({ position }) => position), found.map(({ kind }) => kind)],
   });
   await fillTokens(tx, ids);
@@ -185,12 +192,35 @@ async function differences(db: Queryable, window: CheckedWindow): Promise<Differ
     values: [from, end],
   });
   const created = window.transactions.filter(({ position }) => position < end).flatMap(recomputed);
-  return compareAll(
-    'tokens',
-    ([position]) => heightOfPosition(position!),
-    created.map(({ id, position, kind }) => [[position, id], { kind }]),
-    rows.map((row) => [[row.position, row.contract_id], row]),
-  );
+  return [
+    ...compareAll(
+      'tokens',
+      ([position]) => heightOfPosition(position!),
+      created.map(({ id, position, kind }) => [[position, id], { kind }]),
+      rows.map((row) => [[row.position, row.contract_id], row]),
+    ),
+    ...(await returnedDifferences(db, from, end)),
+  ];
+}
+
+/** Compares contracts in results of calls with the results. Not of calls that are decoded again, and not contracts that a stored transaction creates. */
+async function returnedDifferences(db: Queryable, from: bigint, end: bigint): Promise<Difference[]> {
+  const { rows } = await db.query<{ id: string; position: string; is_stored: boolean }>({
+    name: 'verify.returned-contracts',
+    text: `
+      SELECT r.id, r.position, r.is_stored
+      FROM (
+        SELECT i.id, c.position, false AS is_stored FROM contract_calls AS c CROSS JOIN LATERAL contracts_in(c.result) AS i
+        WHERE c.position >= $1 AND c.position < $2
+        UNION ALL SELECT contract_id, position, true FROM returned_contracts WHERE position >= $1 AND position < $2
+      ) AS r
+      WHERE NOT EXISTS (SELECT FROM contract_calls AS c WHERE c.position = r.position AND c.state = 'pending')
+        AND NOT EXISTS (SELECT FROM contracts AS k WHERE k.id = r.id)`,
+    values: [from, end],
+  });
+  const keysOf = (isStored: boolean) =>
+    rows.filter((row) => row.is_stored === isStored).map(({ id, position }) => [[position, id], {}] as const);
+  return compareAll('returned_contracts', ([position]) => heightOfPosition(position!), keysOf(false), keysOf(true));
 }
 
 function recomputed({ row, position, found }: Read): { id: string; position: bigint; kind: TokenKind }[] {
@@ -213,7 +243,7 @@ function codeKind(row: Read['row']): TokenKind | null {
 const TOKENS = 'ARRAY(SELECT contract_id FROM tokens WHERE kind > 0)';
 
 async function verifyBalances(db: Queryable): Promise<Difference[]> {
-  const columns = ['amount', 'events', 'position', 'log_index'];
+  const columns = ['base', 'amount', 'events', 'position', 'log_index'];
   const { rows } = await db.query({
     name: 'verify.token-balances',
     text: comparison({
@@ -240,22 +270,27 @@ async function verifyOwners(db: Queryable): Promise<Difference[]> {
   return fromRows('token_owners', rows);
 }
 
-const SUMS = `
-  SELECT t.contract_id, COALESCE(sum(b.amount), 0) AS supply, count(*) FILTER (WHERE b.amount > 0) AS holders, (
-    SELECT count(*) FROM contract_logs AS l
-    WHERE hashtextextended(l.contract_id, 0) = hashtextextended(t.contract_id, 0) AND l.contract_id = t.contract_id
-  ) AS logs
-  FROM tokens AS t LEFT JOIN token_balances AS b ON b.contract_id = t.contract_id`;
-
 async function verifySums(db: Queryable): Promise<Difference[]> {
+  const columns = ['supply', 'holders', 'logs'];
   const { rows } = await db.query({
     name: 'verify.token-sums',
     text: comparison({
-      expected: `${SUMS} WHERE t.kind > 0 GROUP BY t.contract_id`,
-      stored: 'SELECT contract_id, supply, holders, logs FROM tokens WHERE kind > 0',
+      expected: 'SELECT * FROM expected_sums(ARRAY(SELECT contract_id FROM tokens))',
+      stored: `SELECT contract_id, ${columns.join()} FROM tokens`,
       key: ['contract_id'],
-      columns: ['supply', 'holders', 'logs'],
+      columns,
     }),
+  });
+  return fromRows('tokens', rows);
+}
+
+/** Nobody but a node can tell again what it answered; that something of it was changed since then is seen. */
+async function verifyAnswers(db: Queryable): Promise<Difference[]> {
+  const { rows } = await db.query({
+    name: 'verify.token-answers',
+    text: `
+      SELECT t.contract_id AS key, NULL AS height, 'answers' AS column_name, answers_of(t) AS expected, t.answers AS stored
+      FROM tokens AS t WHERE is_misquoted(t) LIMIT ${MAX_ROWS}`,
   });
   return fromRows('tokens', rows);
 }
@@ -270,7 +305,7 @@ async function verifySeen(db: Queryable): Promise<Difference[]> {
         SELECT s.contract_id, min(s.position) AS position
         FROM (
           SELECT contract_id, position FROM contract_logs UNION ALL SELECT contract_id, position FROM contract_calls
-          UNION ALL SELECT i.id, c.position FROM contract_calls AS c CROSS JOIN LATERAL contracts_in(c.result) AS i
+          UNION ALL SELECT contract_id, position FROM returned_contracts
         ) AS s
         WHERE NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = s.contract_id) GROUP BY s.contract_id`,
       stored: 'SELECT contract_id, position FROM tokens WHERE NOT created',
@@ -282,32 +317,26 @@ async function verifySeen(db: Queryable): Promise<Difference[]> {
 }
 
 async function mend(tx: DbTransaction, ids: readonly unknown[]): Promise<void> {
+  // Their kind is asked for again.
   await tx.query({
-    name: 'returned_contracts.mend',
+    name: 'tokens.mend-kinds',
     text: `
-      INSERT INTO returned_contracts (contract_id, position)
-      SELECT i.id, l.position FROM contract_calls AS l CROSS JOIN LATERAL contracts_in(l.result) AS i
-      WHERE i.id = ANY ($1::text[]) AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = i.id)
-      ON CONFLICT DO NOTHING`,
+      SELECT drop_tokens(ARRAY(
+        SELECT t.contract_id FROM tokens AS t
+        WHERE t.contract_id = ANY ($1::text[]) AND NOT t.created AND is_misquoted(t)
+          AND (t.kind = 0 OR t.kind::text IS DISTINCT FROM split_part(t.answers, ' ', 1))
+      ))::text`,
+    values: [ids],
+  });
+  await tx.query({
+    name: 'tokens.mend-answers',
+    text: `
+      UPDATE tokens AS t SET meta_state = 'due', attempts = 0, due_at = now(), ${onlyIf('t.answers IS NOT NULL')}
+      WHERE t.contract_id = ANY ($1::text[]) AND t.kind > 0 AND (t.meta_state <> 'due' OR t.answers IS NULL) AND is_misquoted(t)`,
     values: [ids],
   });
   await seeTokens(tx, ids);
   await fillTokens(tx, ids);
-  await tx.query({
-    name: 'token_balances.mend-strays',
-    text: `
-      DELETE FROM token_balances AS b
-      WHERE b.contract_id = ANY ($1::text[]) AND NOT EXISTS (SELECT FROM tokens AS t WHERE t.contract_id = b.contract_id AND t.kind > 0)`,
-    values: [ids],
-  });
-  await tx.query({
-    name: 'tokens.mend-sums',
-    text: `
-      UPDATE tokens AS t SET supply = s.supply, holders = s.holders, logs = s.logs
-      FROM (${SUMS} WHERE t.contract_id = ANY ($1::text[]) GROUP BY t.contract_id) AS s
-      WHERE t.contract_id = s.contract_id`,
-    values: [ids],
-  });
 }
 
 export const tokens: Projection = {
@@ -346,7 +375,7 @@ export const tokens: Projection = {
   },
   backfill,
   window: differences,
-  wholeChecks: [verifyBalances, verifyOwners, verifySums, verifySeen],
+  wholeChecks: [verifyAnswers, verifyBalances, verifyOwners, verifySums, verifySeen],
   mend: async (write, wrong) => {
     const ids = new Set(
       ['tokens', 'token_balances', 'token_owners'].flatMap((table) => wrong(table).map(([id]) => id)),
