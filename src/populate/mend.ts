@@ -14,6 +14,9 @@ import { storedRules } from './rules.js';
 /** Tables of facts that hashes prove. */
 const FACTS = ['key_blocks', 'micro_blocks', 'transactions'];
 
+/** Tables whose rows are right when a node has answered again. */
+const AWAITING = ['contract_calls', 'returned_contracts', 'tokens', 'token_balances', 'token_owners'];
+
 /** Attempts in a row that mend nothing before mending ends. The second one helps when sums were computed from a fact that was wrong. */
 const MAX_IDLE_ATTEMPTS = 2;
 /** Max rows remembered as reported. */
@@ -145,8 +148,8 @@ interface Reports {
 /** Which rows still differ, and which of them were reported. `show` is called with the number of those that differ. */
 function createReports(show: (rows: number) => void): Reports {
   const reported = new Set<string>();
-  /** Calls that are to be decoded again. They are reported only if they still differ when they are verified the next time. */
-  const decoding = new Set<string>();
+  /** Rows that wait for a node. They are reported only if they still differ in the next pass. */
+  let [awaitedBefore, awaited] = [new Set<string>(), new Set<string>()];
   /** Rows that were left, in the pass before and in this one. A part that is verified again shows only some of them. */
   let [leftBefore, left] = [new Set<string>(), new Set<string>()];
 
@@ -161,8 +164,10 @@ function createReports(show: (rows: number) => void): Reports {
   showLeft();
   return {
     add({ found, remaining }) {
+      const waiting = remaining.filter(({ table }) => AWAITING.includes(table));
+      for (const difference of waiting) isNewIn(awaited, difference);
       const lasting = remaining.filter(
-        (difference) => difference.table !== 'contract_calls' || !isNewIn(decoding, difference),
+        (difference) => !waiting.includes(difference) || awaitedBefore.has(labelOf(difference)),
       );
       for (const label of found.keys()) {
         left.delete(label);
@@ -174,6 +179,7 @@ function createReports(show: (rows: number) => void): Reports {
     },
     endPass() {
       [leftBefore, left] = [left, new Set()];
+      [awaitedBefore, awaited] = [awaited, new Set()];
       showLeft();
     },
   };

@@ -133,6 +133,8 @@ export const CHANGES: Record<string, string> = {
 const APART_FROM_TYPE: Record<string, string> = {
   // An owner that got the letter x before may have left its empty ranking.
   'rankings.id': `$ || 'y'`,
+  // The next single token exists, too.
+  'token_owners.token_id': '$ + 1000003',
   'key_blocks.body': `replace($, '"info":"', '"info":"x')`,
   'micro_blocks.body': `replace($, '"signature":"', '"signature":"x')`,
   'transactions.body': `replace($, '"nonce":', '"nonce":1')`,
