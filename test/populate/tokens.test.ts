@@ -2,7 +2,10 @@ import { expect } from 'chai';
 import { decodeId } from '../../src/chain/encoding/encoding.js';
 import { keyPosition } from '../../src/chain/position.js';
 import { replaceHeights } from '../../src/populate/heights.js';
+import { mendProjections } from '../../src/populate/mend-projections.js';
 import type { Database } from '../../src/store/connection/database.js';
+import type { Difference } from '../../src/store/facts/difference.js';
+import { tokens } from '../../src/store/projections/tokens.js';
 import { truncate } from '../../src/store/write/truncate.js';
 import { syncContext, syncFully } from '../support/copy.js';
 import { decodeAll } from '../support/decoding.js';
@@ -111,6 +114,34 @@ describe('stored tokens', () => {
     expect(await differencesIn(database)).to.have.length.above(4);
     const { failed } = await replaceHeights({ database, node, heights: [{ from: 0, to: 703 }] });
     expect(failed).to.deep.equal([]);
+    await decodeAll(database, node);
+    expect(await logicalDump(database)).to.deep.equal(whole);
+    expect(await differencesIn(database)).to.deep.equal([]);
+  });
+
+  it('are asked again where balances without an event were changed by hand, and amounts stay right until then', async () => {
+    const amounts = async (): Promise<unknown[]> => {
+      const { rows } = await database.query({
+        name: 'test.amounts',
+        text: 'SELECT contract_id, amount FROM token_balances ORDER BY contract_id, amount',
+      });
+      return rows;
+    };
+    const before = await amounts();
+    await tamper(database, [
+      `UPDATE token_balances SET account = account + 1 WHERE base <> 0 AND events = 0`,
+      `UPDATE token_balances AS b SET base = b.base + CASE WHEN account = x.least THEN 1 ELSE -1 END
+       FROM (
+         SELECT contract_id, min(account) AS least, max(account) AS most FROM token_balances WHERE base IS NOT NULL
+         GROUP BY contract_id HAVING count(*) > 1
+       ) AS x WHERE b.contract_id = x.contract_id AND account IN (x.least, x.most)`,
+    ]);
+    const found: Difference[] = [];
+    for (const check of tokens.wholeChecks!) found.push(...(await check(database)));
+    expect(found.map(({ column }) => column)).to.include('answers');
+    const fence = (): Promise<void> => Promise.resolve();
+    await mendProjections({ database, fence, signal: new AbortController().signal }, found, []);
+    expect(await amounts()).to.deep.equal(before);
     await decodeAll(database, node);
     expect(await logicalDump(database)).to.deep.equal(whole);
     expect(await differencesIn(database)).to.deep.equal([]);
