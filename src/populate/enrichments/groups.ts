@@ -4,6 +4,7 @@ import { repeat } from '../../runtime/repeat.js';
 import type { EnrichContext } from './enrichment.js';
 import { calls, infos, newInfos, reportBacklog } from './calls.js';
 import { codes, creations } from './contracts.js';
+import { nodeMoney, reportQuestions } from './node-money.js';
 import { queueOf } from './queue.js';
 import type { Queue } from './queue.js';
 import { reportUnknown, unknownInfos } from './unknown-infos.js';
@@ -17,7 +18,7 @@ interface Group {
   report(context: EnrichContext): (queues: readonly Queue[]) => Promise<void>;
 }
 
-const GROUPS: readonly Group[] = [
+const ALWAYS: readonly Group[] = [
   {
     isWoken: true,
     queues: [queueOf(newInfos), queueOf(infos), queueOf(calls), queueOf(codes), queueOf(creations)],
@@ -27,12 +28,15 @@ const GROUPS: readonly Group[] = [
   { queues: [queueOf(unknownInfos)], report: reportUnknown },
 ];
 
+const groupsOf = ({ rosetta }: EnrichContext): readonly Group[] =>
+  rosetta === undefined ? ALWAYS : [...ALWAYS, { queues: [queueOf(nodeMoney(rosetta))], report: reportQuestions }];
+
 /** Pause before looking again for what other processes stored or what is due for another attempt, ms. */
 const IDLE_MS = 2_000;
 
 /** Runs until the signal aborts. `pause` resolves after a time in ms, or earlier when blocks were stored. */
 export async function enrich(context: EnrichContext, pause: (ms: number) => Promise<void>): Promise<void> {
-  await Promise.all(GROUPS.map((group) => runGroup(group, context, pause)));
+  await Promise.all(groupsOf(context).map((group) => runGroup(group, context, pause)));
 }
 
 async function runGroup(
