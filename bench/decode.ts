@@ -208,6 +208,7 @@ async function measure(code: Code, database: Database): Promise<{ rate: number; 
     signal: stopping.signal,
     fence: () => Promise.resolve(),
     mayWork: () => true,
+    dryRuns: false,
   });
   await pause(WARM_UP_SECONDS * 1000);
   await database.query({ name: 'bench.analyze', text: 'ANALYZE' });

@@ -127,6 +127,7 @@ async function loadChain(nodeUrl: string): Promise<RepairCost> {
         acceptUnknownProtocol: 'off',
         maxUnprovenReorg: { blocks: 100 },
         verifyShare: 0,
+        tokenDryRuns: 'off',
         secondOpinionShare: 0,
         newGenesis: 'off',
       },

@@ -1,8 +1,8 @@
 import { decodeId } from '../chain/encoding/encoding.js';
 import { MalformedError } from '../chain/malformed.js';
-import { functionNames } from './bytecode.js';
-import { readCallData, readValue } from './fate.js';
-import type { TypedValue } from './fate.js';
+import { functionNames } from '../chain/fate/bytecode.js';
+import { readCallData, readValue } from '../chain/fate/values.js';
+import type { TypedValue } from '../chain/fate/values.js';
 
 /** A call as the compiler service prints it. */
 interface DecodedCall {

@@ -239,6 +239,13 @@ export const settings = {
     check: integer(0, 50),
     help: 'Share of its time, in percent, that a populator at the head spends on verifying and mending the copy; 0 for none',
   },
+  tokenDryRuns: {
+    variables: ['TOKEN_DRY_RUNS'],
+    fallback: 'on',
+    roles: ['populate'],
+    check: oneOf('on', 'off'),
+    help: 'Whether nodes are asked by dry runs what tokens say of themselves: name, symbol, decimals, and balances that no event tells. Nodes must allow dry runs (http.endpoints.dry-run). With off, tokens have no names',
+  },
   secondOpinionShare: {
     variables: ['SECOND_OPINION_SHARE'],
     fallback: '0',

@@ -5,6 +5,8 @@ import type { ServiceAddress } from './address.js';
 import { blocksByParts, firstAnswering, hashOfHead, headerOfHead, wholeBlocks } from './blocks.js';
 import type { Blocks, Find } from './blocks.js';
 import type { Answer } from './exchange.js';
+import { dryResults, dryRunBody } from './dry-run.js';
+import type { DryCall, DryResult } from './dry-run.js';
 import { isNodeFault, nodeFault } from './faults.js';
 import { readStatus } from './status.js';
 import type { NodeStatus, StatusAnswer } from './status.js';
@@ -23,6 +25,8 @@ export interface ChainNode extends Blocks {
   info(transactionHash: string, signal?: AbortSignal): Promise<string | null>;
   /** Code (`cb_…`) of a contract in the node's current state; null if the node does not have the contract. */
   contractCode(contractId: string): Promise<string | null>;
+  /** Runs calls on the state after a block; null if the node does not know the block or does not have its state any more, or does no dry runs. */
+  dryRun(block: string, calls: readonly DryCall[]): Promise<DryResult[] | null>;
   /** Requests any path, given without `/v2` or `/v3`. The status is 2xx or 4xx. */
   get(path: string): Promise<{ status: number; text: string }>;
   close(): void;
@@ -123,6 +127,11 @@ export function createNodeClient(options: NodeClientOptions): NodeClient {
     headHash: async () => hashOfHead(await headHeader(() => prefix(false))()),
     object: (path, interpret, signal) => finding(prefix, { retry: false, signal })(path, [404], interpret),
     contractCode: (contractId) => find(`/contracts/${contractId}/code`, [400, 404, 410], bytecodeOf),
+    dryRun: (block, calls) =>
+      transport.read('/v3/dry-run', ({ status, text }) => (status < 400 ? dryResults(text, calls.length) : null), {
+        body: dryRunBody(block, calls),
+        retry: false,
+      }),
     async get(path) {
       return transport.read(`/${await prefix()}${path}`, ({ status, text }) => ({ status, text }));
     },

@@ -1,5 +1,6 @@
 import { withTimeout } from '../runtime/with-timeout.js';
 import type { ChainNode } from './client.js';
+import type { DryCall } from './dry-run.js';
 import { isNodeFault } from './faults.js';
 import { TOLERATED_GENERATIONS } from './health.js';
 import type { ExpectedChain } from './health.js';
@@ -122,6 +123,8 @@ const chainReads = (nodes: ObservedNodes, { ask, askForAddition, microBlock }: P
   microBlock,
   contractCode: async (contractId: string) =>
     (await askForAddition((client) => client.contractCode(contractId)))?.answer ?? null,
+  dryRun: async (block: string, calls: readonly DryCall[]) =>
+    (await askForAddition((client) => client.dryRun(block, calls)))?.answer ?? null,
   get: (path: string) => ask((client) => client.get(path)),
 });
 

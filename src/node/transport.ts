@@ -34,6 +34,8 @@ export interface TransportOptions {
 
 export interface ReadOptions {
   retry?: boolean;
+  /** JSON that is posted; without it the request is a GET. */
+  body?: string;
   signal?: AbortSignal | undefined;
 }
 
@@ -72,11 +74,23 @@ export function createTransport(options: TransportOptions): Transport {
     maxBytes: options.maxBytes ?? MAX_ANSWER_BYTES,
   };
 
-  async function attempt<T>(path: string, interpret: (answer: Answer) => T, until: AbortSignal): Promise<T> {
+  async function attempt<T>(
+    path: string,
+    interpret: (answer: Answer) => T,
+    { body, until }: { body: string | undefined; until: AbortSignal },
+  ): Promise<T> {
     const startedAt = performance.now();
     let outcome: RequestOutcome = 'ok';
     try {
-      const answer = await exchange(connections, path, { ...exchangeOptions, signal: until });
+      const answer = await exchange(connections, path, {
+        ...exchangeOptions,
+        ...(body !== undefined && {
+          method: 'POST' as const,
+          body,
+          headers: { ...headers, 'content-type': 'application/json' },
+        }),
+        signal: until,
+      });
       checkStatus(answer);
       if (answer.status >= 400) outcome = 'refused';
       if (answer.headSeconds <= SLOW_SECONDS) limiter.succeeded(startedAt);
@@ -99,9 +113,9 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
-    read(path, interpret, { retry = true, signal: only } = {}) {
+    read(path, interpret, { retry = true, body, signal: only } = {}) {
       const until = only === undefined ? signal : AbortSignal.any([signal, only]);
-      return withRetries(() => limiter.run(() => attempt(path, interpret, until)), {
+      return withRetries(() => limiter.run(() => attempt(path, interpret, { body, until })), {
         schedule: retry ? (options.retries ?? READ_RETRIES) : [],
         signal: until,
         retryPauseMs,

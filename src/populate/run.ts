@@ -47,6 +47,7 @@ interface PopulateOptions {
     | 'acceptUnknownProtocol'
     | 'maxUnprovenReorg'
     | 'newGenesis'
+    | 'tokenDryRuns'
     | 'verifyShare'
     | 'secondOpinionShare'
   >;
@@ -220,6 +221,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
       fence: context.fence,
       work: options.config,
       decoders: createDecoderCache(options.decoder),
+      dryRuns: options.config.tokenDryRuns === 'on',
       mayWork: () => caughtUp,
     },
     enrichPause.pause,

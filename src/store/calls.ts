@@ -1,5 +1,6 @@
 import type { Queryable } from './connection/database.js';
 import { postponed } from './postponed.js';
+import { seeReturned } from './tokens.js';
 
 /** A transaction whose call information is to be read, or whose contract call is to be decoded. */
 export interface DueCall {
@@ -145,6 +146,10 @@ export async function saveDecoded(db: Queryable, calls: readonly DecodedCall[]):
       calls.map((call) => call.result),
     ],
   });
+  await seeReturned(
+    db,
+    calls.filter(({ result }) => result?.includes('"type":"contract"')).map(({ position }) => position),
+  );
 }
 
 /** Postpones calls that could not be decoded for a temporary reason; the pauses grow to an hour. Not those that wait for their call information. */

@@ -4,7 +4,7 @@ import { readMicroBlock } from '../../src/chain/facts.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
 import { offlineContract } from '../../src/compiler/offline.js';
-import type { TypedValue } from '../../src/compiler/fate.js';
+import type { TypedValue } from '../../src/chain/fate/values.js';
 import { recordedGenerations, recordedInfo } from '../support/recording.js';
 
 type Encoded = `cb_${string}`;

@@ -4,7 +4,7 @@ import { bytes, inAe, integer } from '../../explorer/format.js';
 import { browserProgram, startBrowser } from '../support/browser.js';
 import { DESK, PHONE, openExplorer } from '../support/explorer.js';
 import type { ExplorerWindow } from '../support/explorer.js';
-import { readValue } from '../../src/compiler/fate.js';
+import { readValue } from '../../src/chain/fate/values.js';
 import { recorded, recordedInfo } from '../support/recording.js';
 import { startRecorded } from '../support/service.js';
 import type { Service } from '../support/service.js';

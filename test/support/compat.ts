@@ -1,11 +1,10 @@
 /** A server of the compatible API over a recorded chain, with its calls decoded. */
-import { enrich } from '../../src/populate/enrichments/groups.js';
 import type { Database } from '../../src/store/connection/database.js';
 import type { ApiConfig } from '../../src/api/deps.js';
 import { testApi } from './api.js';
 import type { TestApi } from './api.js';
 import { syncContext, syncFully } from './copy.js';
-import { enrichContext } from './decoding.js';
+import { decodeAll } from './decoding.js';
 import { testDatabase } from './postgres.js';
 import { recordedNode } from './recorded-node.js';
 import type { Recording } from './recording.js';
@@ -31,7 +30,7 @@ export async function recordedService(
   const node = await replayServer(of);
   const grow = async (height?: number): Promise<void> => {
     await syncFully(syncContext(database, recordedNode(height, of)));
-    await decodeAll(database, of);
+    await decodeAll(database, recordedNode(undefined, of));
   };
   await grow(top);
   const api = await testApi(database, { nodeUrls: [node.url], ...config });
@@ -46,13 +45,6 @@ export async function recordedService(
       await server.drop();
     },
   };
-}
-
-/** Decodes all calls that are due. */
-async function decodeAll(database: Database, of: Recording): Promise<void> {
-  const done = new AbortController();
-  const context = enrichContext(database, recordedNode(undefined, of), done.signal);
-  await enrich(context, () => Promise.resolve(done.abort()));
 }
 
 /** A page of a list. */

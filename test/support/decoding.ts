@@ -20,6 +20,7 @@ export const enrichContext = (
   database,
   node,
   decoders: createDecoderCache(createCallDecoder()),
+  dryRuns: true,
   work: NO_WORK,
   logger: silent,
   metrics: createMetrics(),
@@ -51,7 +52,12 @@ export const decodeAll = (database: Database, node: ChainNode): Promise<void> =>
       name: 'test.waiting',
       text: `
         SELECT EXISTS (SELECT FROM due_infos) OR EXISTS (SELECT FROM contract_calls WHERE state = 'pending')
-          OR EXISTS (SELECT FROM contract_codes WHERE code IS NULL AND attempts = 0) AS waiting`,
+          OR EXISTS (SELECT FROM contract_codes WHERE code IS NULL AND attempts = 0)
+          OR EXISTS (
+            SELECT FROM tokens AS t
+            WHERE (t.kind IS NULL OR t.kind > 0 AND t.meta_state = 'due') AND t.attempts = 0
+              AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
+          ) AS waiting`,
     });
     return rows[0]?.waiting === false;
   });

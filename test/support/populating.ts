@@ -92,6 +92,7 @@ export function populateInto(
       maxUnprovenReorg: { blocks: 100 },
       newGenesis: 'off',
       verifyShare: 0,
+      tokenDryRuns: 'off',
       secondOpinionShare: 0,
       ...config,
     },

@@ -1,6 +1,7 @@
 import { readGeneration, readKeyBlock, readMicroBlock } from '../../src/chain/facts.js';
 import type { ChainNode } from '../../src/node/client.js';
 import { nodeFault } from '../../src/node/faults.js';
+import { recordedDryRun } from './recorded-dry-run.js';
 import { recorded, recordedGenerations, recordedKeyBlock, recording } from './recording.js';
 import type { Recording } from './recording.js';
 
@@ -30,6 +31,7 @@ export function recordedNode(top?: number, of?: Recording): ChainNode {
         answer?.status === 200 ? (JSON.parse(answer.body) as { bytecode: string }).bytecode : null,
       );
     },
+    dryRun: (block, calls) => Promise.resolve(of === 'realnode-tokens' ? recordedDryRun(block, calls) : null),
     get: () => Promise.reject(new Error('not asked')),
     close: () => undefined,
   };

@@ -1,6 +1,8 @@
 /** Every endpoint of the compatible API, in the order of its description. */
 import type { CompatEndpoint } from './endpoint.js';
 import { descriptionRoutes } from './endpoints/description.js';
+import * as aex141 from './endpoints/aex141.js';
+import * as aex9 from './endpoints/aex9.js';
 import { activities } from './endpoints/activities.js';
 import * as blocks from './endpoints/blocks.js';
 import * as channels from './endpoints/channels.js';
@@ -55,6 +57,26 @@ const described: readonly CompatEndpoint[] = [
   logs.contractsLogs,
   logs.contractLogs,
   contracts.contract,
+  aex9.tokens,
+  aex9.tokenCount,
+  aex9.balances,
+  aex9.balance,
+  aex9.logsCount,
+  aex9.holdings,
+  aex9.transfers,
+  aex9.transfersFrom,
+  aex9.transfersTo,
+  aex9.transfersBetween,
+  aex9.token,
+  aex141.collections,
+  aex141.collectionCount,
+  aex141.transfers,
+  aex141.singles,
+  aex141.templates,
+  aex141.templateTokens,
+  aex141.collectionTransfers,
+  aex141.owned,
+  aex141.collection,
   activities,
   transfers,
   statistics.stats,

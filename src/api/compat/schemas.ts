@@ -214,3 +214,127 @@ export const activity = z
     payload: z.looseObject({}),
   })
   .meta({ id: 'CompatActivity' });
+
+export const aex9Token = z
+  .looseObject({
+    contract_id: s.contract,
+    name: z.string().nullable(),
+    symbol: z.string().nullable(),
+    decimals: s.bigNumber.nullable(),
+    extensions: z.array(z.string()),
+    initial_supply: s.bigNumber.nullable(),
+    event_supply: s.bigNumber,
+    holders: s.count,
+    logs_count: s.count,
+    invalid: z.boolean(),
+    invalid_reason: z.string().nullable(),
+    invalid_description: z.string().nullable(),
+    contract_tx_hash: s.transactionHash,
+  })
+  .meta({ id: 'CompatAex9Token' });
+
+export const aex9Balance = z
+  .object({
+    contract_id: s.contract,
+    account_id: s.account,
+    amount: s.bigNumber,
+    block_hash: s.blockHash,
+    height: s.height,
+    last_tx_hash: s.transactionHash.nullable(),
+    last_log_idx: z.int().nullable(),
+  })
+  .meta({ id: 'CompatAex9Balance' });
+
+export const aex9Holding = z
+  .object({
+    contract_id: s.contract,
+    amount: s.bigNumber,
+    decimals: s.bigNumber.nullable(),
+    token_name: z.string().nullable(),
+    token_symbol: z.string().nullable(),
+    block_hash: s.microBlockHash,
+    height: s.height,
+    tx_hash: s.transactionHash,
+    tx_index: s.count,
+    tx_type: z.string(),
+  })
+  .meta({ id: 'CompatAex9Holding' });
+
+export const aex9Transfer = z
+  .object({
+    sender: s.account,
+    recipient: s.account,
+    amount: s.bigNumber,
+    contract_id: s.contract,
+    tx_hash: s.transactionHash,
+    log_idx: s.count,
+    block_height: s.height,
+    micro_index: s.count,
+    micro_time: s.time,
+  })
+  .meta({ id: 'CompatAex9Transfer' });
+
+export const aex141Transfer = aex9Transfer
+  .omit({ amount: true })
+  .extend({ token_id: s.bigNumber })
+  .meta({ id: 'CompatAex141Transfer' });
+
+export const aex141Collection = z
+  .looseObject({
+    contract_id: s.contract,
+    name: z.string().nullable(),
+    symbol: z.string().nullable(),
+    base_url: z.string().nullable(),
+    metadata_type: z.string(),
+    extensions: z.array(z.string()),
+    limits: z
+      .object({
+        token_limit: s.bigNumber.nullable(),
+        template_limit: s.bigNumber.nullable(),
+        limit_tx_hash: s.transactionHash,
+        limit_log_idx: s.count,
+      })
+      .nullable(),
+    nfts_amount: s.count,
+    nft_owners: s.count,
+    creation_time: s.time,
+    block_height: s.height,
+    contract_tx_hash: s.transactionHash,
+    invalid: z.boolean(),
+    invalid_reason: z.string().nullable(),
+    invalid_description: z.string().nullable(),
+  })
+  .meta({ id: 'CompatAex141Collection' });
+
+export const aex141Token = z
+  .object({ contract_id: s.contract, owner_id: s.account, token_id: s.bigNumber })
+  .meta({ id: 'CompatAex141Token' });
+
+export const aex141Template = z
+  .object({
+    contract_id: s.contract,
+    template_id: s.bigNumber,
+    tx_hash: s.transactionHash,
+    log_idx: s.count,
+    edition: z
+      .looseObject({
+        limit: s.bigNumber.optional(),
+        limit_tx_hash: s.transactionHash.optional(),
+        limit_log_idx: s.count.optional(),
+        supply: s.count,
+        supply_tx_hash: s.transactionHash.nullable(),
+        supply_log_idx: s.count.nullable(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'CompatAex141Template' });
+
+export const aex141TemplateToken = z
+  .object({
+    token_id: s.bigNumber,
+    owner_id: s.account,
+    tx_hash: s.transactionHash,
+    log_idx: s.count,
+    edition: z.string(),
+  })
+  .meta({ id: 'CompatAex141TemplateToken' });

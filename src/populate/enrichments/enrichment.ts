@@ -12,6 +12,8 @@ export interface EnrichContext extends BesideOptions {
   decoders: DecoderCache;
   /** The interface that tells what changed balances; absent if none is set. */
   rosetta?: RosettaNode | undefined;
+  /** Whether nodes may be asked for dry runs. */
+  dryRuns: boolean;
 }
 
 /** What became of a batch. */

@@ -5,6 +5,7 @@ import type { EnrichContext } from './enrichment.js';
 import { calls, infos, newInfos, reportBacklog } from './calls.js';
 import { codes, creations } from './contracts.js';
 import { nodeMoney, reportQuestions } from './node-money.js';
+import { tokenKinds, tokenMetas } from './tokens.js';
 import { queueOf } from './queue.js';
 import type { Queue } from './queue.js';
 import { reportUnknown, unknownInfos } from './unknown-infos.js';
@@ -12,6 +13,8 @@ import { reportUnknown, unknownInfos } from './unknown-infos.js';
 interface Group {
   /** Woken when blocks were stored: some of their rows are due at once. Others look for themselves. */
   isWoken?: true;
+  /** Absent if it always is. */
+  isAsked?: (context: EnrichContext) => boolean;
   /** What comes first is first in the list. */
   queues: readonly ((context: EnrichContext) => Queue)[];
   /** Returns what is called after each turn to report how much is due. */
@@ -21,15 +24,26 @@ interface Group {
 const ALWAYS: readonly Group[] = [
   {
     isWoken: true,
-    queues: [queueOf(newInfos), queueOf(infos), queueOf(calls), queueOf(codes), queueOf(creations)],
+    queues: [
+      queueOf(newInfos),
+      queueOf(infos),
+      queueOf(calls),
+      queueOf(codes),
+      queueOf(tokenKinds),
+      queueOf(creations),
+    ],
     report: reportBacklog,
   },
+  { isAsked: ({ dryRuns }) => dryRuns, queues: [queueOf(tokenMetas)], report: () => () => Promise.resolve() },
   // Blocks that are stored again here may take long.
   { queues: [queueOf(unknownInfos)], report: reportUnknown },
 ];
 
-const groupsOf = ({ rosetta }: EnrichContext): readonly Group[] =>
-  rosetta === undefined ? ALWAYS : [...ALWAYS, { queues: [queueOf(nodeMoney(rosetta))], report: reportQuestions }];
+function groupsOf(context: EnrichContext): readonly Group[] {
+  const { rosetta } = context;
+  const asked = ALWAYS.filter(({ isAsked }) => isAsked?.(context) ?? true);
+  return rosetta === undefined ? asked : [...asked, { queues: [queueOf(nodeMoney(rosetta))], report: reportQuestions }];
+}
 
 /** Pause before looking again for what other processes stored or what is due for another attempt, ms. */
 const IDLE_MS = 2_000;

@@ -11,6 +11,7 @@ import { oracles } from './oracles.js';
 import type { Projection } from './projection.js';
 import { rankings } from './rankings.js';
 import { statistics } from './statistics.js';
+import { tokens } from './tokens.js';
 import { transactionHashes } from './transaction-hashes.js';
 
 /** All derived tables. What writes, verifies and mends the copy goes through them in this order. */
@@ -22,6 +23,7 @@ export const PROJECTIONS: readonly Projection[] = [
   channels,
   contracts,
   contractLogs,
+  tokens,
   movements,
   generations,
   days,

@@ -104,7 +104,7 @@ describe('the SDK of today, with the compatible API as its middleware', () => {
         () => expect.fail('answered'),
         (error: Error) => error.message,
       );
-    expect(await reasonOf(() => middleware.getAex9TokensCount())).to.contain('not available yet');
+    expect(await reasonOf(() => middleware.getDexSwaps())).to.contain('not available yet');
     expect(await reasonOf(() => middleware.getName('nothing.chain'))).to.contain('not found');
   });
 });

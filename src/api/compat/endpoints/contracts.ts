@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../store/connection/database.js';
 import * as queries from '../../../store/queries/compat/objects.js';
+import { compatTokenKinds } from '../../../store/queries/compat/tokens.js';
 import { compatTransactionsAt } from '../../../store/queries/compat/transactions.js';
 import { effectOf } from '../effects.js';
 import { compatible } from '../endpoint.js';
@@ -14,6 +15,11 @@ async function contractRows(db: Queryable, created: readonly { id: string; posit
   const positions = created.map(({ position }) => BigInt(position));
   const { rows } = await compatTransactionsAt(db, positions);
   const byPosition = new Map(rows.map((row) => [row.position, row]));
+  const tokens = await compatTokenKinds(
+    db,
+    created.map(({ id: contract }) => contract),
+  );
+  const kinds = new Map(tokens.rows.map((token) => [token.contract_id, `aex${token.kind}`]));
   return created.flatMap(({ id: contract, position }): Row[] => {
     const row = byPosition.get(position);
     const effect = row === undefined ? undefined : effectOf(row, ['ContractCreateTx', 'GAAttachTx']);
@@ -22,7 +28,7 @@ async function contractRows(db: Queryable, created: readonly { id: string; posit
     const { block_hash: block, source_tx_hash: source, source_tx_type: type } = effect.common;
     const value = {
       contract,
-      aexn_type: null,
+      aexn_type: kinds.get(contract) ?? null,
       block_hash: block!,
       source_tx_hash: source!,
       source_tx_type: type!,

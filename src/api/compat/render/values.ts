@@ -4,8 +4,8 @@ import { isObject } from '../../../chain/encoding/json.js';
 import type { Json, JsonObject } from '../../../chain/encoding/json.js';
 import { MalformedError } from '../../../chain/malformed.js';
 import { decodeRlp } from '../../../chain/serialize/decode-rlp.js';
-import { functionNames } from '../../../compiler/bytecode.js';
-import { readCallData, readValue } from '../../../compiler/fate.js';
+import { functionNames } from '../../../chain/fate/bytecode.js';
+import { readCallData, readValue } from '../../../chain/fate/values.js';
 
 /** The result of `read`; undefined if the text is malformed, as anybody may put any bytes into a transaction. */
 export function orUndefined<T>(read: () => T): T | undefined {

@@ -32,13 +32,20 @@ export interface CompatTransactionRow {
 
 const NAME_HASH = `substring(t.body FROM '"(?:name_id|recipient_id)"\\s*:\\s*"(nm_\\w+)"')`;
 
-/** Number of a transaction `t` on the chain: those of the generations, micro blocks and positions before it. */
-const TX_INDEX = `
-  (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
+/** SQL expression: number of a row `t` of transactions on the chain: those of the generations, micro blocks and positions before it. */
+export const transactionIndex = (t: string): string => `
+  (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = ${t}.position >> 33) +
   COALESCE((
     SELECT sum(b.tx_count) FROM micro_blocks AS b
-    WHERE b.position > (t.position >> 33) << 33 AND b.position < ${microBlockOf('t.position')}
-  ), 0) + (t.position & 65535)`;
+    WHERE b.position > (${t}.position >> 33) << 33 AND b.position < ${microBlockOf(`${t}.position`)}
+  ), 0) + (${t}.position & 65535)`;
+
+/** Joins the transaction `x` at a position and its micro block `m`. The limits keep PostgreSQL from reading whole tables to join a few rows. */
+export const placeOf = (position: string): string => `
+  CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = ${position} LIMIT 1) AS x
+  CROSS JOIN LATERAL (
+    SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ${microBlockOf(`(${position})`)} LIMIT 1
+  ) AS m`;
 
 const details = (withIndex: boolean): string => `
   t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info,
@@ -56,7 +63,7 @@ const details = (withIndex: boolean): string => `
     SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
     WHERE h.id = substring(t.body FROM '"channel_id"\\s*:\\s*"(ch_\\w+)"')
   ) AS channel_creation,
-  ${withIndex ? TX_INDEX : 'NULL'} AS tx_index`;
+  ${withIndex ? transactionIndex('t') : 'NULL'} AS tx_index`;
 
 const JOINED = `
   JOIN micro_blocks AS m ON m.position = ${microBlockOf('t.position')}

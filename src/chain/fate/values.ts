@@ -2,9 +2,9 @@
  * Reads values of the FATE virtual machine. The encoding includes the type of each value, so no contract is needed. Names of records,
  * variants and type aliases are not in it: they are lost when a contract is compiled.
  */
-import { encodeId } from '../chain/encoding/encoding.js';
-import type { Json } from '../chain/encoding/json.js';
-import { MalformedError } from '../chain/malformed.js';
+import { encodeId } from '../encoding/encoding.js';
+import type { Json } from '../encoding/json.js';
+import { MalformedError } from '../malformed.js';
 import { byteReader } from './bytes.js';
 import type { ByteReader } from './bytes.js';
 
@@ -32,6 +32,12 @@ export function readValue(bytes: Uint8Array): TypedValue {
   if (!reader.atEnd) throw new MalformedError('bytes after the end of the value');
   return value;
 }
+
+/** Passes over the next value. Throws MalformedError if there is none. */
+export const skipValue = (reader: ByteReader): void => void next(reader, 0);
+
+/** Reads an integer. */
+export const readInteger = (reader: ByteReader): bigint => integer(reader);
 
 /** Reads call data: the identifier of the function, 4 bytes in hexadecimal, and the arguments. */
 export function readCallData(bytes: Uint8Array): { functionId: string; arguments: TypedValue[] } {

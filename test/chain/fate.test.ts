@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { decodeId, encodeId } from '../../src/chain/encoding/encoding.js';
 import { MalformedError } from '../../src/chain/malformed.js';
-import { readCallData, readValue } from '../../src/compiler/fate.js';
-import type { TypedValue } from '../../src/compiler/fate.js';
+import { readCallData, readValue } from '../../src/chain/fate/values.js';
+import type { TypedValue } from '../../src/chain/fate/values.js';
 
 /** A value in the form of the reference encoder, its type, and the expected result. */
 interface Sample {

@@ -1,5 +1,5 @@
-import { MalformedError } from '../chain/malformed.js';
-import { rlpExtent } from '../chain/serialize/decode-rlp.js';
+import { MalformedError } from '../malformed.js';
+import { rlpExtent } from '../serialize/decode-rlp.js';
 
 /** Reads a byte array from front to back. Every method throws MalformedError if there are too few bytes. */
 export interface ByteReader {

@@ -1,7 +1,7 @@
-import { decodeId } from '../chain/encoding/encoding.js';
-import { MalformedError } from '../chain/malformed.js';
+import { decodeId } from '../encoding/encoding.js';
+import { MalformedError } from '../malformed.js';
 import { byteReader } from './bytes.js';
-import { readSymbols } from './fate.js';
+import { readSymbols } from './values.js';
 
 /** First byte of every function in FATE code; no AEVM code begins with it. */
 const FATE_FUNCTION = 0xfe;

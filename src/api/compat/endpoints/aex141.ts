@@ -1,0 +1,196 @@
+/** Collections of AEX-141, and who owns their tokens. */
+import { z } from 'zod';
+import type { Queryable } from '../../../store/connection/database.js';
+import { compatTemplateTokens, compatTemplates } from '../../../store/queries/compat/templates.js';
+import * as queries from '../../../store/queries/compat/tokens.js';
+import type { OwnedRow, TokenRow } from '../../../store/queries/compat/tokens.js';
+import { compatible } from '../endpoint.js';
+import { invalid, notFound } from '../errors.js';
+import { list, partOf } from '../page.js';
+import { id } from '../parameters.js';
+import type { Parameter } from '../parameters.js';
+import { collectionRow, ownedRow, templateRow, templateTokenRow, transferRow } from '../render/tokens.js';
+import * as s from '../schemas.js';
+import { TOKEN_FILTERS, keyOf, readTokens, readTransfers, valueIn, wordOf } from '../token-keys.js';
+
+const TAG = 'AEX141';
+const CONTRACT = id('A collection.', 'ct');
+const ACCOUNT = id('An account.', 'ak', 'ct');
+
+async function collectionRows(db: Queryable, rows: readonly TokenRow[]) {
+  const of = await queries.compatCollections(
+    db,
+    rows.map(({ contract_id: contract }) => contract),
+  );
+  const byId = new Map(of.rows.map((row) => [row.contract_id, row]));
+  return rows.map((row) => collectionRow(row, byId.get(row.contract_id)!));
+}
+
+export const collections = list({
+  v3: { path: '/aex141', id: 'GetSortedAex141Contracts' },
+  v2: { path: '/aex141', id: 'get_sorted_aex141_contracts' },
+  tag: TAG,
+  summary: 'Collections by name, by symbol, or by creation',
+  query: TOKEN_FILTERS,
+  strict: true,
+  row: s.aex141Collection,
+  key: ({ query }) => (query.by === 'creation' ? ['int', 'text'] : ['text', 'text']),
+  open: ({ query }, { db }) => ({ read: readTokens(db, 141, query, (rows) => collectionRows(db, rows)) }),
+});
+
+export const collectionCount = compatible({
+  v3: { path: '/aex141/count', id: 'GetAex141ContractsCount' },
+  tag: TAG,
+  summary: 'Number of collections',
+  answer: z.object({ data: s.bareCount }),
+  async handle(_request, { db }) {
+    const { row, head } = await queries.compatTokenCount(db, 141);
+    return { value: { data: Number(row?.count ?? 0) }, head };
+  },
+});
+
+async function oneCollection(db: Queryable, contract: string) {
+  const { row, head } = await queries.compatToken(db, 141, contract);
+  if (row === null) throw notFound(contract);
+  return { row, head };
+}
+
+export const collection = compatible({
+  v3: { path: '/aex141/{id}', id: 'GetAex141ByContract' },
+  v2: { path: '/aex141/{id}', id: 'get_aex141_by_contract' },
+  tag: TAG,
+  summary: 'A collection',
+  params: { id: CONTRACT },
+  answer: s.aex141Collection,
+  async handle({ params }, { db }) {
+    const { row, head } = await oneCollection(db, params.id);
+    return { value: (await collectionRows(db, [row]))[0], head };
+  },
+});
+
+export const singles = list({
+  v3: { path: '/aex141/{id}/tokens', id: 'GetAex141ContractTokens' },
+  v2: { path: '/aex141/{id}/owners', id: 'get_aex141_contract_owners' },
+  tag: TAG,
+  summary: 'Tokens of a collection and their owners, by their numbers',
+  params: { id: CONTRACT },
+  row: s.aex141Token,
+  key: ['text'],
+  async open({ params }, { db }) {
+    await oneCollection(db, params.id);
+    return {
+      async read(part) {
+        const from = part.from === undefined ? undefined : valueIn(part.from[0]);
+        const { rows, head } = await queries.compatSingles(db, params.id, { ...part, from });
+        return { rows: rows.map((row) => ({ key: [keyOf(row.token_id)], value: ownedRow(row) })), head };
+      },
+    };
+  },
+});
+
+export const owned = list({
+  v3: { path: '/accounts/{id}/aex141/tokens', id: 'GetAex141OwnedTokens' },
+  v2: { path: '/aex141/owned-nfts/{id}', id: 'get_aex141_owned_tokens' },
+  tag: TAG,
+  summary: 'Tokens of collections that an account owns',
+  params: { id: ACCOUNT },
+  query: { contract: CONTRACT },
+  row: s.aex141Token,
+  key: ['text', 'text'],
+  open({ params, query: { contract } }, { db }) {
+    const owner = wordOf(params.id);
+    const keyOfRow = (row: OwnedRow) => [row.contract_id, keyOf(row.token_id)];
+    return {
+      async read(part) {
+        const from =
+          part.from === undefined ? undefined : { contract: part.from[0] as string, token: valueIn(part.from[1]) };
+        const { rows, head } = await queries.compatOwned(db, owner, contract ?? null, { ...part, from });
+        return { rows: rows.map((row) => ({ key: keyOfRow(row), value: ownedRow(row) })), head };
+      },
+    };
+  },
+});
+
+export const templates = list({
+  v3: { path: '/aex141/{id}/templates', id: 'GetAex141ContractTemplates' },
+  tag: TAG,
+  summary: 'Templates of a collection that are not deleted, by their numbers',
+  params: { id: CONTRACT },
+  row: s.aex141Template,
+  key: ['text'],
+  cost: () => 'heavy',
+  async open({ params }, { db }) {
+    await oneCollection(db, params.id);
+    return {
+      async read(part) {
+        const { rows, head } = await compatTemplates(db, params.id);
+        const all = rows.map((row) => ({ key: [keyOf(row.template_id)], value: templateRow(params.id, row) }));
+        return { rows: partOf(all, part), head };
+      },
+    };
+  },
+});
+
+/** The number of a template or of a single token. */
+const NUMBER: Parameter<bigint> = {
+  schema: z.string().meta({ description: 'A number.', pattern: '^[0-9]{1,78}$' }),
+  read(text) {
+    if (!/^\d{1,78}$/.test(text)) throw invalid('id', text);
+    return BigInt(text);
+  },
+};
+
+export const templateTokens = list({
+  v3: { path: '/aex141/{id}/templates/{template}/tokens', id: 'GetAex141TemplateTokens' },
+  tag: TAG,
+  summary: 'Tokens of a template and their owners, by their numbers',
+  params: { id: CONTRACT, template: NUMBER },
+  row: s.aex141TemplateToken,
+  key: ['text'],
+  cost: () => 'heavy',
+  async open({ params }, { db }) {
+    await oneCollection(db, params.id);
+    return {
+      async read(part) {
+        const { rows, head } = await compatTemplateTokens(db, params.id, params.template);
+        const all = rows.map((row) => ({ key: [keyOf(row.token_id)], value: templateTokenRow(row) }));
+        return { rows: partOf(all, part), head };
+      },
+    };
+  },
+});
+
+const ENDS = { from: id('Who sent them.', 'ak', 'ct'), to: id('Who received them.', 'ak', 'ct') };
+
+const endsOf = ({ from, to }: { from?: string; to?: string }) => ({
+  ...(from !== undefined && { sender: wordOf(from) }),
+  ...(to !== undefined && { recipient: wordOf(to) }),
+});
+
+export const collectionTransfers = list({
+  v3: { path: '/aex141/{id}/transfers', id: 'GetAex141ContractTransfers' },
+  tag: TAG,
+  summary: 'Transfers of the tokens of a collection, newest first',
+  params: { id: CONTRACT },
+  query: ENDS,
+  row: s.aex141Transfer,
+  key: ['int', 'int'],
+  async open({ params, query }, { db }) {
+    await oneCollection(db, params.id);
+    const of = { kind: 141, contract: params.id, ...endsOf(query) } as const;
+    return { read: readTransfers(db, of, (row) => transferRow(row, 'token_id')) };
+  },
+});
+
+export const transfers = list({
+  v3: { path: '/aex141/transfers', id: 'GetAex141Transfers' },
+  tag: TAG,
+  summary: 'Transfers of tokens of collections that an account sent, newest first',
+  query: ENDS,
+  row: s.aex141Transfer,
+  key: ['int', 'int'],
+  open({ query }, { db }) {
+    if (query.from === undefined) throw invalid('query', 'from is needed');
+    return { read: readTransfers(db, { kind: 141, ...endsOf(query) }, (row) => transferRow(row, 'token_id')) };
+  },
+});

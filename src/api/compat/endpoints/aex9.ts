@@ -1,0 +1,241 @@
+/** Tokens of AEX-9, and what accounts hold of them. */
+import { z } from 'zod';
+import type { Queryable } from '../../../store/connection/database.js';
+import * as queries from '../../../store/queries/compat/tokens.js';
+import { compatible } from '../endpoint.js';
+import { invalid, notFound, refused } from '../errors.js';
+import { list, partOf } from '../page.js';
+import type { ReadPart } from '../page.js';
+import { hash, id, word } from '../parameters.js';
+import { accountOf, aex9Row, balanceRow, holdingRow, transferRow } from '../render/tokens.js';
+import * as s from '../schemas.js';
+import { TOKEN_FILTERS, keyOf, numberIn, readTokens, readTransfers, valueIn, wordOf } from '../token-keys.js';
+
+const TAG = 'AEX9';
+const CONTRACT = id('A token.', 'ct');
+const ACCOUNT = id('An account.', 'ak', 'ct');
+const BLOCK = hash('The state after this block.', 'mh', 'kh');
+
+export const tokens = list({
+  v3: { path: '/aex9', id: 'GetSortedAex9Tokens' },
+  v2: { path: '/aex9', id: 'get_sorted_aex9_tokens' },
+  tag: TAG,
+  summary: 'Tokens by name, by symbol, or by creation',
+  query: TOKEN_FILTERS,
+  strict: true,
+  row: s.aex9Token,
+  key: ({ query }) => (query.by === 'creation' ? ['int', 'text'] : ['text', 'text']),
+  open: ({ query }, { db }) => ({ read: readTokens(db, 9, query, (rows) => Promise.resolve(rows.map(aex9Row))) }),
+});
+
+export const tokenCount = compatible({
+  v3: { path: '/aex9/count', id: 'GetAex9TokensCount' },
+  v2: { path: '/aex9/count', id: 'get_aex9_tokens_count' },
+  tag: TAG,
+  summary: 'Number of tokens',
+  answer: z.object({ data: s.bareCount }),
+  async handle(_request, { db }) {
+    const { row, head } = await queries.compatTokenCount(db, 9);
+    return { value: { data: Number(row?.count ?? 0) }, head };
+  },
+});
+
+export const token = compatible({
+  v3: { path: '/aex9/{id}', id: 'GetAex9ByContract' },
+  v2: { path: '/aex9/{id}', id: 'get_aex9_by_contract' },
+  tag: TAG,
+  summary: 'A token',
+  params: { id: CONTRACT },
+  answer: s.aex9Token,
+  async handle({ params }, { db }) {
+    const { row, head } = await queries.compatToken(db, 9, params.id);
+    if (row === null) throw notFound(params.id);
+    return { value: aex9Row(row), head };
+  },
+});
+
+export const logsCount = compatible({
+  v2: { path: '/aex9/{id}/logs-count', id: 'get_aex9_logs_count' },
+  tag: TAG,
+  summary: 'Number of events that a token emitted',
+  params: { id: CONTRACT },
+  answer: z.object({ data: s.bareCount }),
+  async handle({ params }, { db }) {
+    const { row, head } = await queries.compatToken(db, 9, params.id);
+    if (row === null) throw notFound(params.id);
+    return { value: { data: Number(row.logs) }, head };
+  },
+});
+
+/** Throws for a contract that is no token. */
+async function requireToken(db: Queryable, contract: string): Promise<void> {
+  if ((await queries.compatToken(db, 9, contract)).row === null) throw refused(`not AEX9 contract: ${contract}`);
+}
+
+const readBalances =
+  (db: Queryable, contract: string, by: 'pubkey' | 'amount'): ReadPart =>
+  async (part) => {
+    const key = part.from;
+    const from =
+      key === undefined
+        ? undefined
+        : by === 'amount'
+          ? { amount: numberIn(key[0], /^-?\d{1,200}$/), account: valueIn(key[1]) }
+          : { amount: '0', account: valueIn(key[0]) };
+    const { rows, head } = await queries.compatBalances(db, contract, by, { ...part, from });
+    return {
+      rows: rows.map((row) => ({
+        key: by === 'amount' ? [row.amount, keyOf(row.account)] : [keyOf(row.account)],
+        value: balanceRow(row),
+      })),
+      head,
+    };
+  };
+
+/** Position behind a block that is stored. */
+async function endOf(db: Queryable, block: string): Promise<bigint> {
+  const { row } = await queries.compatEndOf(db, block);
+  if (row === null) throw notFound(block);
+  return BigInt(row.position);
+}
+
+const BALANCE_FILTERS = { by: word('by', 'The order.', ['pubkey', 'amount']), block_hash: BLOCK };
+
+export const balances = list({
+  v3: { path: '/aex9/{id}/balances', id: 'GetAex9ContractBalances' },
+  v2: { path: '/aex9/{id}/balances', id: 'get_aex9_contract_balances' },
+  tag: TAG,
+  summary: 'Accounts that hold a token, by their keys or by what they hold',
+  params: { id: CONTRACT },
+  query: BALANCE_FILTERS,
+  row: s.aex9Balance,
+  key: ({ query }) => (query.by === 'amount' ? ['text', 'text'] : ['text']),
+  cost: ({ query }) => (query.block_hash === undefined ? 'light' : 'heavy'),
+  async open({ params, query: { by = 'pubkey', block_hash: block } }, { db }) {
+    await requireToken(db, params.id);
+    if (block === undefined) return { read: readBalances(db, params.id, by) };
+    if (by === 'amount') throw invalid('query', 'block_hash excludes by=amount');
+    const end = await endOf(db, block);
+    return {
+      async read(part) {
+        const { rows, head } = await queries.compatBalancesAt(db, params.id, end, null);
+        const height = Number((end - 1n) >> 33n);
+        const all = rows.map(({ account, amount }) => ({
+          key: [keyOf(account)],
+          value: {
+            ...{ contract_id: params.id, account_id: accountOf(account), amount: BigInt(amount) },
+            ...{ block_hash: block, height, last_tx_hash: null, last_log_idx: null },
+          },
+        }));
+        return { rows: partOf(all, part), head };
+      },
+    };
+  },
+});
+
+export const balance = compatible({
+  v3: { path: '/aex9/{id}/balances/{account}', id: 'GetAex9ContractAccountBalance' },
+  v2: { path: '/aex9/{id}/balances/{account}', id: 'get_aex9_contract_account_balance' },
+  tag: TAG,
+  summary: 'What an account holds of a token; null if it never held some',
+  params: { id: CONTRACT, account: ACCOUNT },
+  query: { hash: BLOCK },
+  answer: z.object({
+    contract: CONTRACT.schema,
+    account: ACCOUNT.schema,
+    amount: s.aex9Balance.shape.amount.nullable(),
+  }),
+  async handle({ params, query }, { db }) {
+    await requireToken(db, params.id);
+    const account = wordOf(params.account);
+    const { row, head } = await queries.compatBalance(db, params.id, account);
+    let amount = row?.amount ?? null;
+    if (amount !== null && query.hash !== undefined) {
+      const { rows } = await queries.compatBalancesAt(db, params.id, await endOf(db, query.hash), account);
+      amount = rows[0]?.amount ?? '0';
+    }
+    return {
+      value: { contract: params.id, account: params.account, amount: amount === null ? null : BigInt(amount) },
+      head,
+    };
+  },
+});
+
+export const holdings = list({
+  v3: { path: '/accounts/{id}/aex9/balances', id: 'GetAex9AccountBalances' },
+  v2: { path: '/aex9/account-balances/{id}', id: 'get_aex9_account_balances' },
+  tag: TAG,
+  summary: 'Tokens that an account holds or held',
+  params: { id: ACCOUNT },
+  row: s.aex9Holding,
+  key: ['text'],
+  open({ params }, { db }) {
+    return {
+      async read(part) {
+        const from = part.from?.[0] as string | undefined;
+        const { rows, head } = await queries.compatHoldings(db, wordOf(params.id), { ...part, from });
+        return { rows: rows.map((row) => ({ key: [row.contract_id], value: holdingRow(row) })), head };
+      },
+    };
+  },
+});
+
+export const transfers = list({
+  v3: { path: '/aex9/{id}/transfers', id: 'GetAex9ContractTransfers' },
+  tag: TAG,
+  summary: 'Transfers of a token that an account sent or received',
+  params: { id: CONTRACT },
+  query: {
+    sender: id('Who sent them.', 'ak', 'ct'),
+    recipient: id('Who received them.', 'ak', 'ct'),
+    account: id('Who sent or received them.', 'ak', 'ct'),
+  },
+  strict: true,
+  row: s.aex9Transfer,
+  key: ['int', 'int'],
+  async open({ params, query: { sender, recipient, account } }, { db }) {
+    if (sender === undefined && recipient === undefined && account === undefined)
+      throw invalid('query', 'one of sender, recipient, account is needed');
+    await requireToken(db, params.id);
+    const of = {
+      kind: 9,
+      contract: params.id,
+      ...(sender !== undefined && { sender: wordOf(sender) }),
+      ...(recipient !== undefined && { recipient: wordOf(recipient) }),
+      ...(account !== undefined && { account: wordOf(account) }),
+    } as const;
+    return { read: readTransfers(db, of, (row) => transferRow(row, 'amount')) };
+  },
+});
+
+const ofAccount = (version: 'from' | 'to') =>
+  list({
+    v2: { path: `/aex9/transfers/${version}/{id}`, id: `get_aex9_transfers_${version}` },
+    tag: TAG,
+    summary: version === 'from' ? 'Transfers that an account sent' : 'Transfers that an account received',
+    params: { id: ACCOUNT },
+    row: s.aex9Transfer,
+    key: ['int', 'int'],
+    open: ({ params }, { db }) => ({
+      read: readTransfers(db, { kind: 9, [version === 'from' ? 'sender' : 'recipient']: wordOf(params.id) }, (row) =>
+        transferRow(row, 'amount'),
+      ),
+    }),
+  });
+
+export const transfersFrom = ofAccount('from');
+export const transfersTo = ofAccount('to');
+
+export const transfersBetween = list({
+  v2: { path: '/aex9/transfers/from-to/{id}/{other}', id: 'get_aex9_transfers_from_to' },
+  tag: TAG,
+  summary: 'Transfers from one account to another',
+  params: { id: ACCOUNT, other: ACCOUNT },
+  row: s.aex9Transfer,
+  key: ['int', 'int'],
+  open: ({ params }, { db }) => ({
+    read: readTransfers(db, { kind: 9, sender: wordOf(params.id), recipient: wordOf(params.other) }, (row) =>
+      transferRow(row, 'amount'),
+    ),
+  }),
+});

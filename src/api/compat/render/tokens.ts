@@ -1,0 +1,155 @@
+/** Rows of tokens, and of what accounts hold of them. */
+import { decodeId, encodeId } from '../../../chain/encoding/encoding.js';
+import { isObject, parseExact } from '../../../chain/encoding/json.js';
+import type { Json, JsonObject } from '../../../chain/encoding/json.js';
+import { microOf } from '../../../chain/position.js';
+import { tokenMove } from '../../../chain/tokens/events.js';
+import type { TemplateRow, TemplateTokenRow } from '../../../store/queries/compat/templates.js';
+import type { TransferRow } from '../../../store/queries/compat/token-transfers.js';
+import type { BalanceRow, CollectionRow, HeldRow, OwnedRow, TokenRow } from '../../../store/queries/compat/tokens.js';
+
+const BYTES = 32;
+
+/** ak_ of the bytes of a key as an integer. */
+export const accountOf = (digits: string | bigint): string =>
+  encodeId(
+    'ak',
+    Buffer.from(
+      BigInt(digits)
+        .toString(16)
+        .padStart(2 * BYTES, '0'),
+      'hex',
+    ),
+  );
+
+/** What clients show in place of a name that a token does not tell. */
+const WITHOUT_NAME: Readonly<Record<string, string>> = { failed: 'out_of_gas_error', malformed: 'format_error' };
+
+type Said = Record<'name' | 'symbol' | 'decimals' | 'extensions' | 'base_url' | 'metadata_type', Json>;
+
+/** What a token says of itself; nulls while it is not known. */
+function said({ meta, meta_state: state }: Pick<TokenRow, 'meta' | 'meta_state'>): Said {
+  const text = WITHOUT_NAME[state] ?? null;
+  const unknown = { decimals: null, extensions: [], base_url: null, metadata_type: 'unknown' };
+  const members = meta === null ? undefined : parseExact(meta);
+  return { name: text, symbol: text, ...unknown, ...(isObject(members) && members) };
+}
+
+const VALID = { invalid: false, invalid_reason: null, invalid_description: null };
+
+export function aex9Row(row: TokenRow): JsonObject {
+  const { name, symbol, decimals, extensions } = said(row);
+  return {
+    contract_id: row.contract_id,
+    name,
+    symbol,
+    decimals,
+    extensions,
+    initial_supply: row.initial_supply === null ? null : BigInt(row.initial_supply),
+    event_supply: BigInt(row.supply),
+    holders: Number(row.holders),
+    logs_count: Number(row.logs),
+    ...VALID,
+    contract_tx_hash: row.hash,
+  };
+}
+
+export function collectionRow(row: TokenRow, of: CollectionRow): JsonObject {
+  const { name, symbol, extensions, base_url, metadata_type } = said(row);
+  const limit = (digits: string | null): bigint | null => (digits === null ? null : BigInt(digits));
+  return {
+    ...{ contract_id: row.contract_id, name, symbol, base_url, metadata_type, extensions },
+    limits:
+      of.limit_hash === null
+        ? null
+        : {
+            token_limit: limit(of.token_limit),
+            template_limit: limit(of.template_limit),
+            limit_tx_hash: of.limit_hash,
+            limit_log_idx: of.limit_index,
+          },
+    nfts_amount: Number(of.made),
+    nft_owners: Number(row.holders),
+    creation_time: Number(row.time),
+    block_height: Number(row.height),
+    contract_tx_hash: row.hash,
+    ...VALID,
+  };
+}
+
+export const ownedRow = (row: OwnedRow): JsonObject => ({
+  contract_id: row.contract_id,
+  owner_id: accountOf(row.owner),
+  token_id: BigInt(row.token_id),
+});
+
+/** A transfer of an amount, or of a single token. */
+export function transferRow(row: TransferRow, moved: 'amount' | 'token_id'): JsonObject {
+  const { from, to, value } = tokenMove(row.topics.map(BigInt))!;
+  return {
+    sender: accountOf(from!),
+    recipient: accountOf(to!),
+    [moved]: value,
+    contract_id: row.contract_id,
+    tx_hash: row.hash,
+    log_idx: row.log_index,
+    block_height: Number(row.height),
+    micro_index: microOf(BigInt(row.position)) - 1,
+    micro_time: Number(row.time),
+  };
+}
+
+/** The members of a limit are absent where there is none. */
+export const templateRow = (contract: string, row: TemplateRow): JsonObject => ({
+  contract_id: contract,
+  template_id: BigInt(row.template_id),
+  tx_hash: row.hash,
+  log_idx: row.log_index,
+  edition:
+    row.edition_limit === null && row.supply_hash === null
+      ? null
+      : {
+          ...(row.edition_limit !== null && {
+            limit: BigInt(row.edition_limit),
+            limit_tx_hash: row.limit_hash,
+            limit_log_idx: row.limit_index,
+          }),
+          supply: Number(row.supply),
+          supply_tx_hash: row.supply_hash,
+          supply_log_idx: row.supply_index,
+        },
+});
+
+export const templateTokenRow = (row: TemplateTokenRow): JsonObject => ({
+  token_id: BigInt(row.token_id),
+  owner_id: accountOf(row.owner),
+  tx_hash: row.hash,
+  log_idx: row.log_index,
+  edition: Buffer.from(decodeId(row.data, 'cb')).toString('utf8'),
+});
+
+export const balanceRow = (row: BalanceRow): JsonObject => ({
+  contract_id: row.contract_id,
+  account_id: accountOf(row.account),
+  amount: BigInt(row.amount),
+  block_hash: row.block_hash,
+  height: Number(row.height),
+  last_tx_hash: row.hash,
+  last_log_idx: row.log_index,
+});
+
+export function holdingRow(row: HeldRow): JsonObject {
+  const { name, symbol, decimals } = said(row);
+  return {
+    contract_id: row.contract_id,
+    amount: BigInt(row.amount),
+    decimals,
+    token_name: name,
+    token_symbol: symbol,
+    block_hash: row.block_hash,
+    height: Number(row.height),
+    tx_hash: row.hash,
+    tx_index: Number(row.tx_index),
+    tx_type: row.tx_type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase(),
+  };
+}

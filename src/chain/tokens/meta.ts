@@ -1,0 +1,107 @@
+/** What a token says of itself, from the results of its functions. */
+import { decodeId } from '../encoding/encoding.js';
+import { stringifyExact } from '../encoding/json.js';
+import type { Json } from '../encoding/json.js';
+import { readValue } from '../fate/values.js';
+import type { TypedValue } from '../fate/values.js';
+import { MalformedError } from '../malformed.js';
+import { functionId } from './standard.js';
+import type { TokenKind } from './standard.js';
+
+/** First bytes of a pair, and of a string of four bytes; the byte of an empty tuple. */
+const PAIR = 0x2b;
+const FOUR_BYTES = 0x11;
+const EMPTY = 0x3f;
+
+/** Call data of a function without arguments. */
+export const callWithoutArguments = (name: string): Uint8Array =>
+  Uint8Array.from([PAIR, FOUR_BYTES, ...Buffer.from(functionId(name), 'hex'), EMPTY]);
+
+interface TokenMeta {
+  /** JSON. */
+  text: string;
+  name: string;
+  symbol: string;
+}
+
+/** Of a collection, by the number of words that its contract knows: there was one more before the standard was final. */
+const METADATA_TYPES: Readonly<Record<number, readonly string[]>> = {
+  3: ['url', 'object_id', 'map'],
+  4: ['url', 'ipfs', 'object_id', 'map'],
+};
+
+/** From the results (cb_) of `meta_info` and of the function that lists extensions; null if they are something else. */
+export function readMeta(kind: TokenKind, metaInfo: string, extensions: string | null): TokenMeta | null {
+  const info = valueOf(metaInfo);
+  if (info?.type !== 'tuple' || !Array.isArray(info.value)) return null;
+  const members = info.value as unknown as TypedValue[];
+  const texts = members.filter(({ type }) => type === 'string' || type === 'bytes').map(textOf);
+  if (texts.length !== 2) return null;
+  const [name, symbol] = texts as [string, string];
+  const rest = kind === 9 ? amounts(members) : collection(members, decodeId(metaInfo, 'cb'));
+  if (rest === null) return null;
+  return {
+    name,
+    symbol,
+    text: stringifyExact({ name, symbol, ...rest, extensions: extensions === null ? [] : namesOf(extensions) }),
+  };
+}
+
+function amounts(members: readonly TypedValue[]): Record<string, Json> | null {
+  const decimals = members.find(({ type }) => type === 'int')?.value;
+  return members.length === 3 && decimals !== undefined ? { decimals } : null;
+}
+
+function collection(members: readonly TypedValue[], bytes: Uint8Array): Record<string, Json> | null {
+  const [, , base, type] = members;
+  if (members.length !== 4 || base?.type !== 'variant' || type?.type !== 'variant') return null;
+  const [, url] = base.value as unknown as [number, TypedValue | undefined];
+  const [constructor] = type.value as unknown as [number];
+  // The last value: how many arguments each word has, as so many bytes with their length before them, the number of the word, no arguments.
+  const words = bytes.at(-6) === 0x83 ? 3 : 4;
+  return {
+    base_url: url === undefined ? null : textOf(url),
+    metadata_type: METADATA_TYPES[words]![constructor] ?? 'unknown',
+  };
+}
+
+/** Bytes that are no text are shown as well as it is possible. */
+const textOf = ({ type, value }: TypedValue): string =>
+  type === 'bytes' ? Buffer.from(decodeId(value as string, 'ba')).toString('utf8') : (value as string);
+
+function namesOf(list: string): string[] {
+  const value = valueOf(list);
+  if (value?.type !== 'list' || !Array.isArray(value.value)) return [];
+  return (value.value as unknown as TypedValue[])
+    .filter(({ type }) => type === 'string')
+    .map(({ value: name }) => name as string);
+}
+
+/** Characters of a name by which lists are sorted. */
+const KEY_LENGTH = 100;
+
+/** The beginning of a name or symbol as lists are sorted by it: in lower case, without the character that PostgreSQL cannot store. */
+export const listKey = (text: string): string =>
+  [...text.slice(0, 2 * KEY_LENGTH)].slice(0, KEY_LENGTH).join('').toLowerCase().replaceAll('\0', '');
+
+/** The balances in the result (cb_) of `balances`, by the bytes of accounts as integers; null if it is something else. */
+export function readBalances(balances: string): ReadonlyMap<bigint, bigint> | null {
+  const map = valueOf(balances);
+  if (map?.type !== 'map' || !Array.isArray(map.value)) return null;
+  const found = new Map<bigint, bigint>();
+  for (const { key, val } of map.value as unknown as { key: TypedValue; val: TypedValue }[]) {
+    if (key.type !== 'address' || val.type !== 'int') return null;
+    const account = Buffer.from(decodeId(key.value as string, 'ak')).toString('hex');
+    found.set(BigInt(`0x${account}`), BigInt(val.value as number | bigint));
+  }
+  return found;
+}
+
+function valueOf(text: string): TypedValue | null {
+  try {
+    return readValue(decodeId(text, 'cb'));
+  } catch (error) {
+    if (error instanceof MalformedError) return null;
+    throw error;
+  }
+}

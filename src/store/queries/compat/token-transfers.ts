@@ -1,0 +1,102 @@
+/** Transfers of tokens, from the logs of their contracts. */
+import { eventHash } from '../../../chain/event-names.js';
+import type { Queryable } from '../../connection/database.js';
+import { microHeight } from '../../micro-height.js';
+import { answers } from '../answer.js';
+import type { Answers } from '../answer.js';
+import { placeOf } from './transactions.js';
+
+export interface TransferRow {
+  position: string;
+  log_index: number;
+  contract_id: string;
+  /** Event, sender, recipient, and amount or number of the single token: decimal digits. */
+  topics: string[];
+  hash: string;
+  height: string;
+  time: string;
+}
+
+interface TransfersOf {
+  kind: 9 | 141;
+  /** One of this kind. */
+  contract?: string;
+  sender?: bigint;
+  recipient?: bigint;
+  /** Sender or recipient. */
+  account?: bigint;
+}
+
+const TRANSFER = eventHash('Transfer');
+
+/** PostgreSQL would take these conditions for independent of the one that the index finds, and expect hardly any rows. */
+const unestimated = (condition: string): string => `CASE WHEN ${condition} THEN true ELSE false END`;
+
+const byTopic = (topic: string, value: string): string =>
+  `${topic} IS NOT NULL AND hash_numeric_extended(${topic}, 0) = hash_numeric_extended(${value}, 0)`;
+
+/** A page of transfers, in its order. */
+export function compatTransfers(
+  db: Queryable,
+  { kind, contract, sender, recipient, account }: TransfersOf,
+  part: { ascending: boolean; from: { position: bigint; index: bigint } | undefined; inclusive: boolean; take: number },
+): Promise<Answers<TransferRow>> {
+  const values: unknown[] = [];
+  const value = (one: unknown, type: string): string => `$${values.push(one)}::${type}`;
+  const take = value(part.take, 'bigint');
+  const event = value(TRANSFER, 'numeric');
+  const shared = [`l.topics[1] = ${event}`, 'cardinality(l.topics) = 4'];
+  const own = contract === undefined ? undefined : value(contract, 'text');
+  // One value at a time: PostgreSQL would read all tokens to look up some.
+  if (own === undefined)
+    shared.push(`(SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = ${value(kind, 'smallint')}`);
+  else shared.push(`l.contract_id = ${own}`);
+  const from = sender === undefined ? undefined : value(sender, 'numeric');
+  const to = recipient === undefined ? undefined : value(recipient, 'numeric');
+  const either = account === undefined ? undefined : value(account, 'numeric');
+  if (from !== undefined) shared.push(`l.topics[2] = ${from}`);
+  if (to !== undefined) shared.push(`l.topics[3] = ${to}`);
+  /** What an index finds, and what is left to compare. No transfer is in two alternatives. */
+  const alternatives: (readonly [indexed: string, exact: readonly string[]])[] =
+    either !== undefined
+      ? [
+          [byTopic('l.topics[2]', either), [`l.topics[2] = ${either}`]],
+          [byTopic('l.topics[3]', either), [`l.topics[3] = ${either}`, `l.topics[2] <> ${either}`]],
+        ]
+      : from !== undefined
+        ? [[byTopic('l.topics[2]', from), []]]
+        : to !== undefined
+          ? [[byTopic('l.topics[3]', to), []]]
+          : [
+              [
+                `(hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+                  = (hashtextextended(${own ?? "''"}, 0) # hash_numeric_extended(${event}, 1))`,
+                [],
+              ],
+            ];
+  const order = part.ascending ? '' : 'DESC';
+  const place =
+    part.from === undefined
+      ? ''
+      : `AND (l.position, l.log_index) ${part.ascending ? '>' : '<'}${part.inclusive ? '=' : ''}
+          (${value(part.from.position, 'bigint')}, ${value(part.from.index, 'int')})`;
+  const sorted = `l.position ${order}, l.log_index ${order}`;
+  const found = alternatives.map(
+    ([indexed, exact]) => `
+      (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+      WHERE ${indexed} AND ${[...shared, ...exact].map(unestimated).join(' AND ')} ${place} ORDER BY ${sorted} LIMIT ${take})`,
+  );
+  const filter = Object.entries({ contract, sender, recipient, account }).flatMap(([name, one]) =>
+    one === undefined ? [] : [name],
+  );
+  const begin = part.from === undefined ? [] : [part.inclusive ? 'from' : 'after'];
+  return answers<TransferRow>(db, {
+    name: ['compat.token_transfers', filter.join('-'), part.ascending ? 'ascending' : 'descending', ...begin].join('.'),
+    text: `
+      SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, ${microHeight('m')} AS height, m.time
+      FROM (SELECT * FROM (${found.join(' UNION ALL ')}) AS l ORDER BY ${sorted} LIMIT ${take}) AS l
+      ${placeOf('l.position')}
+      ORDER BY ${sorted}`,
+    values,
+  });
+}

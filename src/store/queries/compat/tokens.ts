@@ -1,0 +1,357 @@
+/** Tokens of AEX-9, and what accounts hold of them. Accounts are the 32 bytes of their keys as integers. */
+import { eventHash } from '../../../chain/event-names.js';
+import type { Queryable } from '../../connection/database.js';
+import { microHeight } from '../../micro-height.js';
+import { answer, answers } from '../answer.js';
+import { listKey } from '../../../chain/tokens/meta.js';
+import { placeOf, transactionIndex } from './transactions.js';
+import type { Answer, Answers } from '../answer.js';
+
+export interface TokenRow {
+  contract_id: string;
+  kind: 9 | 141;
+  /** Of the transaction that created it, or of the first one in which it was seen, and its hash. */
+  position: string;
+  hash: string;
+  /** Of its micro block; time in ms. */
+  height: string;
+  time: string;
+  /** `due`, `ok`, `failed`, `malformed`. */
+  meta_state: string;
+  /** JSON text of what it says of itself. */
+  meta: string | null;
+  initial_supply: string | null;
+  supply: string;
+  holders: string;
+  logs: string;
+  /** By which it is sorted. */
+  sort_key: string;
+}
+
+/** Creations that failed made no contract. */
+const IS_TOKEN = (kind: string): string => `
+  t.kind = ${kind} AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)`;
+
+const TOKEN = `
+  t.contract_id, t.kind, t.position, x.hash, ${microHeight('m')} AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs`;
+
+const CREATION = placeOf('t.position');
+
+/** Where a part of a list begins, and how much of it is read. */
+interface Part<From> {
+  ascending: boolean;
+  from: From | undefined;
+  inclusive: boolean;
+  take: number;
+}
+
+const nameOf = (list: string, { ascending, from, inclusive }: Part<unknown>): string =>
+  [list, ascending ? 'ascending' : 'descending', ...(from === undefined ? [] : [inclusive ? 'from' : 'after'])].join(
+    '.',
+  );
+
+/** A condition: rows of the part. `place`: the key where it begins, as parameters. */
+const beginsAt = ({ ascending, inclusive }: Part<unknown>, columns: string, place: string): string =>
+  `AND (${columns}) ${ascending ? '>' : '<'}${inclusive ? '=' : ''} (${place})`;
+
+type TokenOrder = 'name' | 'symbol' | 'creation';
+
+const SORTED: Readonly<Record<TokenOrder, string>> = {
+  name: 't.name_key',
+  symbol: 't.symbol_key',
+  creation: 't.position',
+};
+
+interface TokensFilter {
+  kind: 9 | 141;
+  by: TokenOrder;
+  /** What the name (or symbol) begins with. */
+  prefix: string | null;
+  /** The whole name (or symbol). */
+  exact: string | null;
+}
+
+/** A page of tokens, in its order. */
+export function compatTokens(
+  db: Queryable,
+  { kind, by, prefix, exact }: TokensFilter,
+  part: Part<{ key: string; contract: string }>,
+): Promise<Answers<TokenRow>> {
+  const column = SORTED[by];
+  const order = part.ascending ? '' : 'DESC';
+  const values: unknown[] = [];
+  const value = (one: unknown, type: string): string => `$${values.push(one)}::${type}`;
+  const conditions = [IS_TOKEN(value(kind, 'smallint'))];
+  if (prefix !== null) {
+    const first = value(listKey(prefix), 'text');
+    conditions.push(`AND ${column} >= ${first} AND ${column} < ${first} || chr(1114111)`);
+  }
+  if (exact !== null) {
+    // No text within the JSON text has a quote: members can be looked for.
+    const member = `${by === 'symbol' ? ',"symbol":' : '{"name":'}${JSON.stringify(exact)},`;
+    conditions.push(
+      `AND ${column} = ${value(listKey(exact), 'text')} AND strpos(t.meta, ${value(member, 'text')}) > 0`,
+    );
+  }
+  if (part.from !== undefined) {
+    const key = value(part.from.key, by === 'creation' ? 'bigint' : 'text');
+    conditions.push(beginsAt(part, `${column}, t.contract_id`, `${key}, ${value(part.from.contract, 'text')}`));
+  }
+  const filter = [by, ...(prefix === null ? [] : ['prefix']), ...(exact === null ? [] : ['exact'])].join('.');
+  return answers<TokenRow>(db, {
+    name: nameOf(`compat.tokens.${filter}`, part),
+    text: `
+      SELECT ${TOKEN}, ${column}::text AS sort_key FROM (
+        SELECT * FROM tokens AS t WHERE ${conditions.join(' ')}
+        ORDER BY ${column} ${order}, t.contract_id ${order} LIMIT ${value(part.take, 'bigint')}
+      ) AS t
+      ${CREATION}
+      ORDER BY ${column} ${order}, t.contract_id ${order}`,
+    values,
+  });
+}
+
+export function compatToken(db: Queryable, kind: 9 | 141, contract: string): Promise<Answer<TokenRow>> {
+  return answer<TokenRow>(db, {
+    name: 'compat.token',
+    text: `SELECT ${TOKEN}, '' AS sort_key FROM tokens AS t ${CREATION} WHERE t.contract_id = $2 AND ${IS_TOKEN('$1::smallint')}`,
+    values: [kind, contract],
+  });
+}
+
+export function compatTokenCount(db: Queryable, kind: 9 | 141): Promise<Answer<{ count: string }>> {
+  return answer(db, {
+    name: 'compat.token_count',
+    text: `SELECT count(*) AS count FROM tokens AS t WHERE ${IS_TOKEN('$1::smallint')}`,
+    values: [kind],
+  });
+}
+
+export interface BalanceRow {
+  contract_id: string;
+  account: string;
+  amount: string;
+  /** The event that changed it last; -1 for the creation of the token. */
+  log_index: number;
+  hash: string;
+  block_hash: string;
+  height: string;
+}
+
+/** What a balance `b` of a token `t` is shown with. */
+const BALANCE = `
+  b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
+  x.hash, m.hash AS block_hash, ${microHeight('m')} AS height`;
+
+const JOINED = placeOf('COALESCE(b.position, t.position)');
+
+/** Balances of a token that are not 0, by account or by amount. */
+export function compatBalances(
+  db: Queryable,
+  contract: string,
+  by: 'pubkey' | 'amount',
+  part: Part<{ amount: string; account: string }>,
+): Promise<Answers<BalanceRow>> {
+  const order = part.ascending ? '' : 'DESC';
+  const sorted = by === 'amount' ? `b.amount ${order}, b.account ${order}` : `b.account ${order}`;
+  const values: unknown[] = [contract, part.take];
+  const { from } = part;
+  const start =
+    from === undefined
+      ? ''
+      : by === 'amount'
+        ? beginsAt(part, 'b.amount, b.account', '$3::numeric, $4::numeric')
+        : beginsAt(part, 'b.account', '$3::numeric');
+  if (from !== undefined) values.push(...(by === 'amount' ? [from.amount, from.account] : [from.account]));
+  return answers<BalanceRow>(db, {
+    name: nameOf(`compat.token_balances.${by}`, part),
+    text: `
+      SELECT ${BALANCE}
+      FROM (
+        SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 ${start} ORDER BY ${sorted} LIMIT $2::bigint
+      ) AS b
+      JOIN tokens AS t ON t.contract_id = b.contract_id
+      ${JOINED}
+      ORDER BY ${sorted}`,
+    values,
+  });
+}
+
+/**
+ * Balances of a token that are not 0 after the blocks below a position, from its logs: by account; of one account where it is given.
+ */
+export function compatBalancesAt(
+  db: Queryable,
+  contract: string,
+  end: bigint,
+  account: bigint | null,
+): Promise<Answers<{ account: string; amount: string }>> {
+  return answers(db, {
+    name: account === null ? 'compat.token_balances_at' : 'compat.token_balance_at',
+    text: `
+      SELECT s.account::text AS account, sum(s.delta)::text AS amount
+      FROM (
+        SELECT d.account, d.delta
+        FROM tokens AS t
+        JOIN contract_logs AS l ON hashtextextended(l.contract_id, 0) = hashtextextended($1::text, 0) AND l.contract_id = $1::text
+          AND l.position < $2::bigint AND l.position >= COALESCE(t.base_position, 0)
+        CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+        WHERE t.contract_id = $1 AND t.kind = 9
+        UNION ALL
+        SELECT b.account, b.base
+        FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
+        WHERE t.contract_id = $1 AND t.kind = 9 AND b.base IS NOT NULL AND t.base_position <= $2::bigint
+      ) AS s
+      ${account === null ? '' : 'WHERE s.account = $3::numeric'}
+      GROUP BY s.account HAVING sum(s.delta) <> 0`,
+    values: account === null ? [contract, end] : [contract, end, account],
+  });
+}
+
+/** The balance of an account; no row if no event and no answer of the token names it. */
+export function compatBalance(db: Queryable, contract: string, account: bigint): Promise<Answer<{ amount: string }>> {
+  return answer(db, {
+    name: 'compat.token_balance',
+    text: 'SELECT amount::text AS amount FROM token_balances WHERE contract_id = $1 AND account = $2::numeric',
+    values: [contract, account],
+  });
+}
+
+export interface HeldRow extends BalanceRow {
+  meta_state: string;
+  meta: string | null;
+  tx_index: string;
+  tx_type: string;
+}
+
+/** What an account holds or held of tokens, by the id of the token. */
+export function compatHoldings(db: Queryable, account: bigint, part: Part<string>): Promise<Answers<HeldRow>> {
+  const order = part.ascending ? '' : 'DESC';
+  return answers<HeldRow>(db, {
+    name: nameOf('compat.token_holdings', part),
+    text: `
+      SELECT ${BALANCE}, t.meta_state, t.meta, y.name AS tx_type, ${transactionIndex('x')} AS tx_index
+      FROM (
+        SELECT * FROM token_balances AS b
+        WHERE b.account = $1::numeric AND (SELECT t.kind FROM tokens AS t WHERE t.contract_id = b.contract_id) = 9
+        ${part.from === undefined ? '' : beginsAt(part, 'b.contract_id', '$3::text')}
+        ORDER BY b.contract_id ${order} LIMIT $2::bigint
+      ) AS b
+      JOIN tokens AS t ON t.contract_id = b.contract_id
+      ${JOINED}
+      JOIN types AS y ON y.code = x.type
+      ORDER BY b.contract_id ${order}`,
+    values: [account, part.take, ...(part.from === undefined ? [] : [part.from])],
+  });
+}
+
+/** Position behind a block: its state is that of all transactions below. */
+export function compatEndOf(db: Queryable, block: string): Promise<Answer<{ position: string }>> {
+  return answer(db, {
+    name: block.startsWith('kh') ? 'compat.end_of_key_block' : 'compat.end_of_micro_block',
+    text: block.startsWith('kh')
+      ? 'SELECT height << 33 AS position FROM key_blocks WHERE hash = $1'
+      : 'SELECT position + 65536 AS position FROM micro_blocks WHERE hash = $1',
+    values: [block],
+  });
+}
+
+export interface OwnedRow {
+  contract_id: string;
+  token_id: string;
+  owner: string;
+}
+
+/** The single tokens of a collection that are not burnt, by their numbers. */
+export function compatSingles(db: Queryable, contract: string, part: Part<string>): Promise<Answers<OwnedRow>> {
+  const order = part.ascending ? '' : 'DESC';
+  return answers<OwnedRow>(db, {
+    name: nameOf('compat.single_tokens', part),
+    text: `
+      SELECT o.contract_id, o.token_id::text AS token_id, o.owner::text AS owner FROM token_owners AS o
+      WHERE o.contract_id = $1 AND o.owner IS NOT NULL ${part.from === undefined ? '' : beginsAt(part, 'o.token_id', '$3::numeric')}
+      ORDER BY o.token_id ${order} LIMIT $2::bigint`,
+    values: [contract, part.take, ...(part.from === undefined ? [] : [part.from])],
+  });
+}
+
+/** The single tokens of an account, by collection and number; of one collection where it is given. */
+export function compatOwned(
+  db: Queryable,
+  owner: bigint,
+  contract: string | null,
+  part: Part<{ contract: string; token: string }>,
+): Promise<Answers<OwnedRow>> {
+  const order = part.ascending ? '' : 'DESC';
+  const values: unknown[] = [owner, part.take];
+  const value = (one: unknown, type: string): string => `$${values.push(one)}::${type}`;
+  const only = contract === null ? '' : `AND o.contract_id = ${value(contract, 'text')}`;
+  const { from } = part;
+  const place =
+    from === undefined
+      ? ''
+      : beginsAt(part, 'o.contract_id, o.token_id', `${value(from.contract, 'text')}, ${value(from.token, 'numeric')}`);
+  return answers<OwnedRow>(db, {
+    name: nameOf(`compat.owned_tokens${contract === null ? '' : '.contract'}`, part),
+    text: `
+      SELECT o.contract_id, o.token_id::text AS token_id, o.owner::text AS owner FROM token_owners AS o
+      WHERE o.owner = $1::numeric ${only} ${place}
+      ORDER BY o.contract_id ${order}, o.token_id ${order} LIMIT $2::bigint`,
+    values,
+  });
+}
+
+export interface CollectionRow {
+  contract_id: string;
+  /** Single tokens that were made, also those that were burnt. */
+  made: string;
+  /** Null: no limit was set. */
+  token_limit: string | null;
+  template_limit: string | null;
+  /** The event that set a limit last. */
+  limit_hash: string | null;
+  limit_index: number | null;
+}
+
+/** The newest event that set a limit: the limit is its last argument. */
+const limitOf = (events: readonly string[]): string => `
+  SELECT n.position, n.log_index, n.topics[cardinality(n.topics)]::text AS value FROM (
+    ${events
+      .map(
+        (event) => `
+    (SELECT l.position, l.log_index, l.topics FROM contract_logs AS l
+    WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+        = (hashtextextended(w.id, 0) # hash_numeric_extended(${eventHash(event)}::numeric, 1))
+      AND l.contract_id = w.id AND l.topics[1] = ${eventHash(event)}::numeric
+    ORDER BY l.position DESC, l.log_index DESC LIMIT 1)`,
+      )
+      .join(' UNION ALL ')}
+  ) AS n ORDER BY n.position DESC, n.log_index DESC LIMIT 1`;
+
+/** What collections have beside what all tokens have. */
+export function compatCollections(db: Queryable, contracts: readonly string[]): Promise<Answers<CollectionRow>> {
+  return answers<CollectionRow>(db, {
+    name: 'compat.collections',
+    text: `
+      SELECT w.id AS contract_id, (SELECT count(*) FROM token_owners AS o WHERE o.contract_id = w.id) AS made,
+        a.value AS token_limit, b.value AS template_limit, x.hash AS limit_hash,
+        CASE WHEN b.position IS NULL OR (a.position, a.log_index) > (b.position, b.log_index) THEN a.log_index ELSE b.log_index END AS limit_index
+      FROM unnest($1::text[]) AS w (id)
+      LEFT JOIN LATERAL (${limitOf(['TokenLimit', 'TokenLimitDecrease'])}) AS a ON true
+      LEFT JOIN LATERAL (${limitOf(['TemplateLimit', 'TemplateLimitDecrease'])}) AS b ON true
+      LEFT JOIN transactions AS x ON x.position = GREATEST(a.position, b.position)`,
+    values: [contracts],
+  });
+}
+
+/** Which of some contracts are tokens. */
+export function compatTokenKinds(
+  db: Queryable,
+  contracts: readonly string[],
+): Promise<Answers<{ contract_id: string; kind: 9 | 141 }>> {
+  return answers(db, {
+    name: 'compat.token_kinds',
+    text: 'SELECT contract_id, kind FROM tokens WHERE contract_id = ANY ($1::text[]) AND kind > 0',
+    values: [contracts],
+  });
+}

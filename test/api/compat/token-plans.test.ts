@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { eventHash } from '../../../src/chain/event-names.js';
+import type { Database, Queryable } from '../../../src/store/connection/database.js';
+import * as queries from '../../../src/store/queries/compat/tokens.js';
+import { compatTransfers } from '../../../src/store/queries/compat/token-transfers.js';
+import { explained } from '../../support/plans.js';
+import { tamper } from '../../support/roles.js';
+import { append, emptyDatabase, madeBlocks, madeHash } from '../../support/seed.js';
+import type { SeededDatabase } from '../../support/seed.js';
+
+const GENERATIONS = 120;
+const MICRO_BLOCKS = 5;
+const PER_MICRO_BLOCK = 10;
+/** Rows of a page and one more. */
+const TAKE = 11;
+const TRANSFER = eventHash('Transfer');
+
+/** Of the hot token and the hot collection: each transaction moves some, among a thousand accounts. */
+const HOT = 'ct_hot';
+const HOT_COLLECTION = 'ct_collection';
+
+describe('the plans of lists of tokens, over tens of thousands of events', () => {
+  let seeded: SeededDatabase;
+  let database: Database;
+
+  before(async () => {
+    seeded = await emptyDatabase();
+    ({ database } = seeded);
+    const transactions = Array.from({ length: PER_MICRO_BLOCK }, () => ({ sender: madeHash('ak', 'sender') }));
+    const generation = { microBlocks: Array.from({ length: MICRO_BLOCKS }, () => transactions) };
+    await append(database, null, madeBlocks(Array.from({ length: GENERATIONS }, () => generation)));
+    const first = '(SELECT min(position) FROM transactions)';
+    await tamper(database, [
+      `INSERT INTO tokens (contract_id, position, created, kind, name_key, symbol_key)
+      SELECT 'ct_' || i, ${first} + i % ${PER_MICRO_BLOCK}, true, CASE WHEN i % 5 = 0 THEN 141 ELSE 9 END, 'name ' || i % 700, 'S' || i % 90
+      FROM generate_series(1, 5000) AS i
+      UNION ALL SELECT '${HOT}', ${first}, true, 9, 'hot', 'hot' UNION ALL SELECT '${HOT_COLLECTION}', ${first}, true, 141, 'hot', 'hot'`,
+      `INSERT INTO contract_logs (position, log_index, contract_id, topics, data)
+      SELECT t.position, i,
+        CASE WHEN i < 3 THEN '${HOT}' WHEN i = 3 THEN '${HOT_COLLECTION}' ELSE 'ct_' || 1 + (t.position / 65536 + t.position + i) % 5000 END,
+        ARRAY[${TRANSFER}, (t.position * 7 + i) % 1000, (t.position * 11 + i) % 1000, CASE WHEN i = 3 THEN (t.position >> 33) * 50 + (t.position >> 16) % 5 * 10 + t.position % 65536 ELSE 1 END]::numeric[],
+        'cb_Xfbg4g=='
+      FROM transactions AS t CROSS JOIN generate_series(0, 5) AS i`,
+      'ANALYZE',
+    ]);
+  });
+  after(() => seeded.drop());
+
+  const part = (ascending: boolean) => ({ ascending, from: undefined, inclusive: true, take: TAKE });
+
+  const reads: [string, (db: Queryable, ascending: boolean) => Promise<unknown>][] = [
+    ...(['name', 'symbol', 'creation'] as const).flatMap((by): (typeof reads)[number][] => [
+      [`tokens by ${by}`, (db, up) => queries.compatTokens(db, { kind: 9, by, prefix: null, exact: null }, part(up))],
+      [
+        `tokens by ${by} from the middle on`,
+        (db, up) =>
+          queries.compatTokens(
+            db,
+            { kind: 141, by, prefix: null, exact: null },
+            { ...part(up), from: { key: by === 'creation' ? String(50n << 33n) : 'name 4', contract: 'ct_44' } },
+          ),
+      ],
+    ]),
+    [
+      'tokens whose name begins so',
+      (db, up) => queries.compatTokens(db, { kind: 9, by: 'name', prefix: 'Name 6', exact: null }, part(up)),
+    ],
+    ['one token', (db) => queries.compatToken(db, 9, HOT)],
+    ['balances by account', (db, up) => queries.compatBalances(db, HOT, 'pubkey', part(up))],
+    [
+      'balances by account from the middle on',
+      (db, up) => queries.compatBalances(db, HOT, 'pubkey', { ...part(up), from: { amount: '0', account: '500' } }),
+    ],
+    ['balances by amount', (db, up) => queries.compatBalances(db, HOT, 'amount', part(up))],
+    [
+      'balances by amount from the middle on',
+      (db, up) => queries.compatBalances(db, HOT, 'amount', { ...part(up), from: { amount: '2', account: '500' } }),
+    ],
+    ['a balance', (db) => queries.compatBalance(db, HOT, 77n)],
+    ['holdings of an account', (db, up) => queries.compatHoldings(db, 77n, part(up))],
+    ['single tokens', (db, up) => queries.compatSingles(db, HOT_COLLECTION, { ...part(up), from: '300' })],
+    ['single tokens of an account', (db, up) => queries.compatOwned(db, 77n, null, part(up))],
+    ['transfers of a collection', (db, up) => compatTransfers(db, { kind: 141, contract: HOT_COLLECTION }, part(up))],
+    [
+      'transfers of a collection from the middle on',
+      (db, up) =>
+        compatTransfers(
+          db,
+          { kind: 141, contract: HOT_COLLECTION },
+          { ...part(up), from: { position: 50n << 33n, index: 0n } },
+        ),
+    ],
+    ['transfers that an account sent', (db, up) => compatTransfers(db, { kind: 9, sender: 77n }, part(up))],
+    [
+      'transfers that an account sent or received of a token',
+      (db, up) => compatTransfers(db, { kind: 9, contract: HOT, account: 77n }, part(up)),
+    ],
+  ];
+
+  for (const [what, read] of reads) {
+    it(`read a page of ${what} and little else, in both directions`, async () => {
+      for (const ascending of [true, false]) {
+        for (const { name, touched, scanned } of await explained(database, (db) => read(db, ascending))) {
+          // Few blocks have all these events.
+          const growing = scanned.filter((table) => !['contracts', 'micro_blocks', 'generations'].includes(table));
+          expect(growing, name).to.deep.equal([]);
+          expect(touched, name).to.be.below(1_500);
+        }
+      }
+    });
+  }
+});

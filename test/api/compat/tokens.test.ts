@@ -1,0 +1,288 @@
+import { expect } from 'chai';
+import { decodeId, encodeId } from '../../../src/chain/encoding/encoding.js';
+import { eventHash } from '../../../src/chain/event-names.js';
+import { below, pagesOf, recordedService, rowsOf } from '../../support/compat.js';
+import type { Page, RecordedService } from '../../support/compat.js';
+import { recordedLogs } from '../../support/recorded-logs.js';
+import { LIARS, recordedTokens, tokenStates } from '../../support/recorded-tokens.js';
+import type { TokenState } from '../../support/recorded-tokens.js';
+
+/** Of each token the last state, as far as its events tell it. */
+const last = [...new Map(tokenStates.map((state) => [state.token, state])).values()];
+const ofAex9 = ({ label, balances }: TokenState): boolean => balances !== undefined && !LIARS.includes(label);
+const bytesOf = (account: string): string => Buffer.from(decodeId(account)).toString('hex');
+const ofWord = (word: bigint | number): string =>
+  encodeId('ak', Buffer.from(BigInt(word).toString(16).padStart(64, '0'), 'hex'));
+const TRANSFER = eventHash('Transfer');
+const idOf = (row: Record<string, unknown>): unknown[] => [row['tx_hash'], row['log_idx']];
+const isHeld = ([, amount]: readonly [string, string]): boolean => amount !== '0';
+
+describe('tokens in the compatible API', () => {
+  let service: RecordedService;
+
+  before(async () => (service = await recordedService('realnode-tokens')));
+  after(() => service.close());
+
+  const json = (path: string): Promise<Record<string, unknown>> =>
+    service.api.json(below(path)) as Promise<Record<string, unknown>>;
+
+  it('of AEX-9 are as they say of themselves, and listed by name, symbol and creation', async () => {
+    const all = await rowsOf(service.api, '/v3/aex9?limit=100&int-as-string=true');
+    expect(await json('/v3/aex9/count')).to.deep.equal({ data: all.length });
+    // One more was created in a meta transaction: nothing is recorded of it.
+    expect(all).to.have.length(Object.values(recordedTokens).filter((token) => token.aex9_extensions).length + 1);
+    for (const [id, { label, aex9_extensions: extensions, meta_info: info }] of Object.entries(recordedTokens)) {
+      if (extensions === undefined) continue;
+      const row = all.find(({ contract_id: contract }) => contract === id)!;
+      const { name, symbol, decimals } =
+        'failed' in info! ? { name: 'out_of_gas_error', symbol: 'out_of_gas_error', decimals: null } : info!;
+      expect(row, label).to.include({ name, symbol, decimals, invalid: false });
+      if (!('failed' in info!)) expect(row['extensions'], label).to.deep.equal(extensions);
+      expect(await json(`/v3/aex9/${id}?int-as-string=true`)).to.deep.equal(row);
+      expect(await json(`/v2/aex9/${id}?int-as-string=true`)).to.deep.equal(row);
+    }
+    for (const by of ['name', 'symbol', 'creation']) {
+      const rows = await rowsOf(service.api, `/v3/aex9?by=${by}&direction=forward&limit=7`);
+      expect(rows.map(({ contract_id: id }) => id)).to.have.members(all.map(({ contract_id: id }) => id));
+      expect(await rowsOf(service.api, `/v3/aex9?by=${by}&limit=4`)).to.deep.equal([...rows].reverse());
+      const pages = await pagesOf(service.api, `/v3/aex9?by=${by}&direction=forward&limit=3`);
+      const before = (await service.api.json(below(pages[2]!.prev!))) as Page;
+      expect(before.data).to.deep.equal(pages[1]!.data);
+    }
+  });
+
+  it('are found by the beginning of a name in any case, and by the whole name, whatever is in it', async () => {
+    const found = async (query: string): Promise<unknown[]> =>
+      (await rowsOf(service.api, `/v3/aex9?${query}`)).map(({ name }) => name);
+    expect(await found('prefix=MADE&direction=forward')).to.deep.equal(['Made One', 'Made Three', 'Made Two']);
+    expect(await found('exact=Made%20One')).to.deep.equal(['Made One']);
+    expect(await found('exact=made%20one')).to.deep.equal([]);
+    expect(await found('by=symbol&prefix=rc')).to.deep.equal(['Recorded Coin 23']);
+    expect(await found('by=symbol&exact=RC23')).to.deep.equal(['Recorded Coin 23']);
+    expect(await found('exact=nulbyte')).to.deep.equal([]);
+    for (const { meta_info: info } of Object.values(recordedTokens)) {
+      if (info === undefined || 'failed' in info || info.decimals === undefined) continue;
+      if (info.name === '' || info.name.length > 1_000 || info.name.includes('\0')) continue;
+      expect(await found(`exact=${encodeURIComponent(info.name)}`)).to.include(info.name);
+    }
+  });
+
+  it('have the balances that they say themselves after each recorded micro block, but for liars', async () => {
+    for (const { token, label, hash, balances } of tokenStates.filter(ofAex9)) {
+      const rows = await rowsOf(
+        service.api,
+        `/v3/aex9/${token}/balances?block_hash=${hash}&limit=100&int-as-string=true`,
+      );
+      const expected = Object.fromEntries(Object.entries(balances!).filter(isHeld));
+      expect(
+        Object.fromEntries(rows.map((row) => [row['account_id'], row['amount']])),
+        `${label} ${hash}`,
+      ).to.deep.equal(expected);
+    }
+  });
+
+  it('have the balances, supply and holders of the last block, by account and by amount', async () => {
+    for (const { token, label, balances, total_supply: supply } of last.filter(ofAex9)) {
+      const held = Object.entries(balances!).filter(isHeld);
+      const path = `/v3/aex9/${token}/balances?direction=forward&limit=3&int-as-string=true`;
+      const shown = async (query: string) =>
+        (await rowsOf(service.api, `${path}${query}`)).map((row) => [row['account_id'], row['amount']]);
+      const byKey = [...held].sort(([a], [b]) => (bytesOf(a) < bytesOf(b) ? -1 : 1));
+      expect(await shown(''), label).to.deep.equal(byKey);
+      const byAmount = [...byKey].sort(([, a], [, b]) => (BigInt(a) < BigInt(b) ? -1 : BigInt(a) > BigInt(b) ? 1 : 0));
+      expect(await shown('&by=amount'), label).to.deep.equal(byAmount);
+      expect(await json(`/v3/aex9/${token}?int-as-string=true`), label).to.include({
+        event_supply: supply,
+        holders: String(held.length),
+      });
+      for (const [account, amount] of Object.entries(balances!))
+        expect(await json(`/v3/aex9/${token}/balances/${account}?int-as-string=true`)).to.deep.equal({
+          contract: token,
+          account,
+          amount,
+        });
+    }
+  });
+
+  it('of an account are all that it holds, with the event that changed them last', async () => {
+    const accounts = new Set(last.filter(ofAex9).flatMap(({ balances }) => Object.keys(balances!)));
+    for (const account of accounts) {
+      const rows = await rowsOf(service.api, `/v3/accounts/${account}/aex9/balances?limit=2&int-as-string=true`);
+      expect(
+        await rowsOf(service.api, `/v2/aex9/account-balances/${account}?limit=100&int-as-string=true`),
+      ).to.deep.equal(rows);
+      const amounts = new Map(rows.map((row) => [row['contract_id'], row['amount']]));
+      for (const { token, balances, label } of last.filter(ofAex9))
+        expect(amounts.get(token) ?? '0', `${label} ${account}`).to.equal(balances![account] ?? '0');
+      for (const row of rows) {
+        const { hash, block_hash, block_height, tx } = (await json(
+          `/v3/transactions/${String(row['tx_hash'])}?int-as-string=true`,
+        )) as { hash: string; block_hash: string; block_height: string; tx: { type: string } };
+        expect(row).to.include({ tx_hash: hash, block_hash, height: block_height });
+        expect(tx.type.replaceAll('_', '').toLowerCase()).to.equal(String(row['tx_type']).replaceAll('_', ''));
+      }
+    }
+  });
+
+  it('of AEX-9 have the transfers of their events, by sender, recipient, or both', async () => {
+    const logs = recordedLogs('realnode-tokens').filter(
+      ({ topics }) => topics.length === 4 && BigInt(topics[0]!) === TRANSFER,
+    );
+    for (const { token, label } of last.filter(({ balances }) => balances !== undefined)) {
+      const own = logs.filter(({ contract_id: id }) => id === token).reverse();
+      const ends = new Set(own.flatMap(({ topics }) => [BigInt(topics[1]!), BigInt(topics[2]!)]));
+      for (const word of ends) {
+        const account = ofWord(word);
+        for (const [name, places] of [
+          ['sender', [1]],
+          ['recipient', [2]],
+          ['account', [1, 2]],
+        ] as const) {
+          const path = `/v3/aex9/${token}/transfers?${name}=${account}&int-as-string=true`;
+          const expected = own.filter(({ topics }) => places.some((place) => BigInt(topics[place]!) === word));
+          const rows = await rowsOf(service.api, `${path}&limit=2`);
+          expect(rows.map(idOf), `${label} ${name}`).to.deep.equal(
+            expected.map((log) => [log.transaction_hash, String(log.log_index)]),
+          );
+          expect(rows.map(({ sender, recipient, amount }) => [sender, recipient, amount])).to.deep.equal(
+            expected.map(({ topics }) => [ofWord(topics[1]!), ofWord(topics[2]!), String(topics[3])]),
+          );
+          expect(await rowsOf(service.api, `${path}&limit=3&direction=forward`)).to.deep.equal([...rows].reverse());
+        }
+        const sent = await rowsOf(service.api, `/v2/aex9/transfers/from/${account}?limit=100`);
+        expect(sent.length).to.be.at.least(own.filter(({ topics }) => BigInt(topics[1]!) === word).length);
+        const [first] = sent;
+        if (first === undefined) continue;
+        const between = await rowsOf(
+          service.api,
+          `/v2/aex9/transfers/from-to/${account}/${String(first['recipient'])}?limit=100`,
+        );
+        expect(between).to.deep.equal(sent.filter(({ recipient }) => recipient === first['recipient']));
+      }
+    }
+    const answer = await service.api.get(below(`/v3/aex9/${last.find(ofAex9)!.token}/transfers`));
+    expect(answer.status).to.equal(400);
+  });
+
+  it('of AEX-141 are as they say of themselves, with their owners and transfers', async () => {
+    const states = last.filter(({ owners }) => owners !== undefined);
+    const listed = await rowsOf(service.api, '/v3/aex141?by=creation&direction=forward&limit=2&int-as-string=true');
+    expect(listed.map(({ contract_id: id }) => id)).to.have.members(states.map(({ token }) => token));
+    expect(await json('/v3/aex141/count')).to.deep.equal({ data: states.length });
+    for (const { token, label, owners } of states) {
+      const { meta_info: info, aex141_extensions: extensions, token_limit, template_limit } = recordedTokens[token]!;
+      if (info === undefined || 'failed' in info) throw new Error(label);
+      const row = await json(`/v3/aex141/${token}?int-as-string=true`);
+      expect(row).to.deep.equal(listed.find(({ contract_id: id }) => id === token));
+      expect(row).to.deep.include({
+        name: info.name,
+        symbol: info.symbol,
+        base_url: info.base_url ?? null,
+        extensions,
+      });
+      expect(row['metadata_type']).to.equal(Object.keys(info.metadata_type!)[0]!.toLowerCase());
+      expect(row['nft_owners']).to.equal(String(new Set(Object.values(owners!)).size));
+      const limits = row['limits'] as Record<string, string> | null;
+      if (token_limit === undefined) expect(limits).to.equal(null);
+      else expect(limits).to.include({ token_limit, template_limit });
+      const tokens = await rowsOf(
+        service.api,
+        `/v3/aex141/${token}/tokens?direction=forward&limit=2&int-as-string=true`,
+      );
+      expect(tokens).to.deep.equal(
+        Object.entries(owners!)
+          .sort(([a], [b]) => (BigInt(a) < BigInt(b) ? -1 : 1))
+          .map(([id, owner]) => ({ contract_id: token, owner_id: owner, token_id: id })),
+      );
+      const moved = recordedLogs('realnode-tokens').filter(
+        ({ contract_id: id, topics }) => id === token && BigInt(topics[0]!) === TRANSFER,
+      );
+      const transfers = await rowsOf(service.api, `/v3/aex141/${token}/transfers?limit=2&int-as-string=true`);
+      expect(
+        transfers.map(({ sender, recipient, token_id: id }) => [sender, recipient, id]),
+        label,
+      ).to.deep.equal(moved.reverse().map(({ topics }) => [ofWord(topics[1]!), ofWord(topics[2]!), String(topics[3])]));
+      for (const sender of new Set(transfers.map((row) => String(row['sender'])))) {
+        const ofSender = transfers.filter((row) => row['sender'] === sender);
+        const filtered = await rowsOf(service.api, `/v3/aex141/${token}/transfers?from=${sender}&int-as-string=true`);
+        expect(filtered).to.deep.equal(ofSender);
+        const all = await rowsOf(service.api, `/v3/aex141/transfers?from=${sender}&int-as-string=true`);
+        expect(all.filter(({ contract_id: id }) => id === token)).to.deep.equal(ofSender);
+      }
+    }
+    for (const owner of new Set(states.flatMap(({ owners }) => Object.values(owners!)))) {
+      const rows = await rowsOf(service.api, `/v3/accounts/${owner}/aex141/tokens?limit=2&int-as-string=true`);
+      const expected = states.flatMap(({ token, owners }) =>
+        Object.entries(owners!).flatMap(([id, own]) =>
+          own === owner ? [{ contract_id: token, owner_id: owner, token_id: id }] : [],
+        ),
+      );
+      expect(rows).to.have.deep.members(expected);
+      expect(await rowsOf(service.api, `/v2/aex141/owned-nfts/${owner}?limit=100&int-as-string=true`)).to.deep.equal(
+        rows,
+      );
+      const one = String(rows[0]!['contract_id']);
+      const ofOne = await rowsOf(service.api, `/v3/accounts/${owner}/aex141/tokens?contract=${one}&int-as-string=true`);
+      expect(ofOne).to.deep.equal(rows.filter(({ contract_id: id }) => id === one));
+    }
+  });
+
+  it('of AEX-141 have the templates that are left, with their editions and tokens', async () => {
+    for (const [id, { templates, tokens }] of Object.entries(recordedTokens)) {
+      if (templates === undefined) continue;
+      const rows = await rowsOf(service.api, `/v3/aex141/${id}/templates?direction=forward&limit=1&int-as-string=true`);
+      expect(rows.map((row) => row['template_id'])).to.deep.equal(Object.keys(templates));
+      for (const row of rows) {
+        const { limit, supply } = templates[String(row['template_id'])]!;
+        expect(row['edition']).to.include({ supply, ...(limit !== undefined && { limit }) });
+        expect(limit === undefined).to.equal(!('limit' in (row['edition'] as object)));
+        const made = await rowsOf(
+          service.api,
+          `/v3/aex141/${id}/templates/${String(row['template_id'])}/tokens?direction=forward&int-as-string=true`,
+        );
+        expect(made).to.have.length(Number(supply));
+        for (const token of made) {
+          expect(token['owner_id']).to.equal(tokens![String(token['token_id'])]!.owner);
+          expect(token['edition']).to.match(/^\d+$/);
+        }
+      }
+    }
+  });
+
+  it('are named by their standard where contracts are listed', async () => {
+    const rows = await rowsOf(service.api, '/v3/contracts?limit=100');
+    const types = rows.map(({ contract, aexn_type }) => {
+      const { aex9_extensions: aex9, aex141_extensions: aex141 } = recordedTokens[contract as string] ?? {};
+      if (recordedTokens[contract as string] !== undefined)
+        expect(aexn_type).to.equal(aex9 ? 'aex9' : aex141 ? 'aex141' : null);
+      return aexn_type;
+    });
+    expect(new Set(types)).to.deep.equal(new Set(['aex9', 'aex141', null]));
+  });
+
+  it('refuse what is no token, and malformed parameters', async () => {
+    const [looks] = Object.entries(recordedTokens).find(([, { label }]) => label === 'looks')!;
+    const [nft] = Object.entries(recordedTokens).find(([, { label }]) => label === 'nft2')!;
+    const account = encodeId('ak', Buffer.alloc(32, 7));
+    const token = last.find(ofAex9)!.token;
+    for (const [path, status, error] of [
+      [`/v3/aex9/${looks}`, 404, `not found: ${looks}`],
+      [`/v3/aex9/${nft}`, 404, `not found: ${nft}`],
+      [`/v3/aex9/${looks}/balances`, 400, `not AEX9 contract: ${looks}`],
+      [`/v3/aex9/${nft}/balances/${account}`, 400, `not AEX9 contract: ${nft}`],
+      [`/v3/aex9/${account}`, 400, `invalid id: ${account}`],
+      [`/v3/aex9?by=age`, 400, 'invalid query: by=age'],
+      [`/v3/aex9?prefix=a&exact=b`, 400, 'invalid query: prefix excludes exact'],
+      [`/v3/aex9/${token}/balances?block_hash=mh_x`, 400, 'invalid hash: mh_x'],
+    ] as const) {
+      const answer = await service.api.get(below(path));
+      expect(answer.status, path).to.equal(status);
+      expect((JSON.parse(answer.body) as { error: string }).error).to.equal(error);
+    }
+    expect(await json(`/v3/aex9/${token}/balances/${account}`)).to.deep.equal({
+      contract: token,
+      account,
+      amount: null,
+    });
+  });
+});
