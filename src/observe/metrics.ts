@@ -85,13 +85,13 @@ export function createMetrics() {
     accountMismatchHeight: gauge('mdw_account_mismatch_height', 'The lowest height of such a difference'),
     rosettaWaiting: gauge(
       'mdw_rosetta_waiting',
-      'Generations of which the node has not told what changed balances, by what became of the last request',
+      'Generations of which the node has not answered what changed balances, by what became of the last request',
       'state',
     ),
     rosettaAnswers: labelledCounter(
       'mdw_rosetta_answers_total',
       'Answers of the Rosetta interface of the node, by what became of them',
-      { outcome: ['told', 'refused', 'no_state', 'failed', 'malformed', 'other_block', 'contradicts'] },
+      { outcome: ['ok', 'refused', 'no_state', 'failed', 'malformed', 'other_block', 'contradicts'] },
     ),
     unknownInfos: gauge(
       'mdw_unknown_info_calls',

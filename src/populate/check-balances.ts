@@ -2,7 +2,6 @@
 import { parseExact, isObject } from '../chain/encoding/json.js';
 import { MalformedError } from '../chain/malformed.js';
 import { heightOf } from '../chain/position.js';
-import { nodeFault } from '../node/faults.js';
 import { reasonOf } from '../observe/errors.js';
 import { repeat } from '../runtime/repeat.js';
 import { numberCommit } from '../store/connection/commit-number.js';
@@ -132,7 +131,7 @@ async function settle(options: CheckOptions, account: CheckedAccount, place: Pla
   await database.transaction(async (tx) => {
     await beginMending(tx);
     await fence(tx);
-    // What a key block does is told with the generation below it.
+    // What a key block does is in the answer about the generation below it.
     if (isAsked) await askAboutMismatch(tx, heightOf(mismatch.end - 1n));
     else await correct(tx, mismatch);
     await saveChecks(tx, [{ ...place, key: account.key }]);
@@ -212,13 +211,13 @@ async function nodeBalance(node: Pick<ChainNode, 'get'>, id: string, hash: strin
   const { status, text } = await node.get(`/accounts/${id}/hash/${hash}`);
   if (status === 404) return /account/i.test(text) ? 0n : undefined;
   if (status !== 200) return undefined;
+  // An answer that cannot be read is like none: it must not stop the walk.
   try {
     const answer = parseExact(text);
     const balance = isObject(answer) ? answer['balance'] : undefined;
-    if (typeof balance === 'bigint' || typeof balance === 'number' || typeof balance === 'string')
-      return BigInt(balance);
+    return typeof balance === 'bigint' || typeof balance === 'number' ? BigInt(balance) : undefined;
   } catch (error) {
-    if (!(error instanceof MalformedError)) throw error;
+    if (error instanceof MalformedError) return undefined;
+    throw error;
   }
-  throw nodeFault('node_malformed', `the balance of ${id} is malformed`);
 }

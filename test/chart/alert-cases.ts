@@ -131,7 +131,7 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     quiet: { [`mdw_account_mismatches{${DATA}}`]: '1x50 0x40' },
     at: '70m',
   },
-  MiddlewareMoneyNotTold: {
+  MiddlewareMoneyUnanswered: {
     fires: { [`mdw_rosetta_waiting{${DATA},state="refused"}`]: '1x90' },
     quiet: {
       [`mdw_rosetta_waiting{${DATA},state="new"}`]: '1000x90',

@@ -239,7 +239,7 @@ export async function startService(prometheus: Prometheus): Promise<Started> {
         return () => sql('DELETE FROM ledger_checks WHERE account = -1');
       },
     ],
-    MiddlewareMoneyNotTold: [
+    MiddlewareMoneyUnanswered: [
       'the Rosetta interface of the node refuses a generation',
       async () => {
         await sql(`INSERT INTO ledger_questions (height, state, attempts, due_at) VALUES (0, 'refused', 1, now() + interval '1 hour')

@@ -298,7 +298,7 @@ describe('what a node says of generations', () => {
     await expectWhole();
   });
 
-  /** Nothing was told, and nothing is written. */
+  /** There is no answer, and nothing is written. */
   async function forget(): Promise<void> {
     await tamper(database, 'DELETE FROM node_money');
     await tamper(database, 'DELETE FROM ledger_questions');
@@ -391,7 +391,7 @@ describe('what a node says of generations', () => {
       await Promise.all(working);
     }
     const { rows } = await database.query({
-      name: 'test.told-above',
+      name: 'test.answered-above',
       text: 'SELECT height FROM node_money WHERE height >= 89',
     });
     expect(rows).to.deep.equal([]);

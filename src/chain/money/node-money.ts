@@ -62,23 +62,23 @@ const NOTHING_HELD = {
 };
 
 /** The movements of a transaction, completed by what a node said of its generation. */
-export function toldTransaction(ours: Moves, hash: string, told: NodeMoney | undefined): Moves {
-  if (told === undefined) return ours;
-  const operations = told.transactions.get(hash);
+export function transactionWithNode(ours: Moves, hash: string, fromNode: NodeMoney | undefined): Moves {
+  if (fromNode === undefined) return ours;
+  const operations = fromNode.transactions.get(hash);
   if (operations === undefined) return { ...ours, gaps: [] };
   const { movements } = completeTransaction(ours.movements, operations);
   return { ...ours, movements, gaps: leftOf({ ...ours, movements }, []) };
 }
 
-/** The same for a key block. `told`: of the generation below. `left`: gaps that the node does not fill. */
-export function toldKeyBlock(
+/** The same for a key block. `fromNode`: of the generation below. `left`: gaps that the node does not fill. */
+export function keyBlockWithNode(
   ours: Moves,
-  told: NodeMoney | undefined,
+  fromNode: NodeMoney | undefined,
   treasury: string | null,
   left: readonly Gap[],
 ): Moves {
-  if (told === undefined) return ours;
-  const { movements } = completeKeyBlock(ours.movements, told.nextKeyBlock, treasury);
+  if (fromNode === undefined) return ours;
+  const { movements } = completeKeyBlock(ours.movements, fromNode.nextKeyBlock, treasury);
   return { ...ours, movements, gaps: leftOf({ ...ours, movements }, left) };
 }
 

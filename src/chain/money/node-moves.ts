@@ -16,12 +16,12 @@ interface Completed {
 export function completeTransaction(ours: readonly Movement[], operations: readonly NodeOperation[]): Completed {
   const missing = differences(ours, operations);
   if (missing.size === 0) return { movements: [...ours], isFromNode: false };
-  const told = inside(operations);
-  const found = countOf(told);
+  const listed = inside(operations);
+  const found = countOf(listed);
   // The node has an operation of its own for each of these. Without it, our rules knew too little, such as of a name that a contract changed.
   const movements = ours.filter((one) => !HAS_OWN_OPERATION.includes(one.kind) || takeFrom(found, one));
   const known = countOf(ours);
-  for (const one of told) if (!takeFrom(known, one)) movements.push({ ...one, isFromNode: true });
+  for (const one of listed) if (!takeFrom(known, one)) movements.push({ ...one, isFromNode: true });
   return { movements: withRest(movements, operations), isFromNode: true };
 }
 

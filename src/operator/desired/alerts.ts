@@ -179,10 +179,10 @@ function alertsOnMoney(scope: AlertScope): AlertRule[] {
       summary: 'Balances are not those of the node',
       description: `The node has another balance than the ledger of ${PER} for {{ $value }} accounts, for an hour.`,
     }),
-    alert('MiddlewareMoneyNotTold', 'warning', '1h', {
+    alert('MiddlewareMoneyUnanswered', 'warning', '1h', {
       expr: `max by (namespace, job, state) (mdw_rosetta_waiting${where('state!="new"')}) > 0`,
       summary: 'The node does not tell what changed balances',
-      description: `The Rosetta interface of the node of ${PER} has not told what changed balances in {{ $value }} generations, for an hour: {{ $labels.state }}.`,
+      description: `The Rosetta interface of the node of ${PER} has not answered what changed balances in {{ $value }} generations, for an hour: {{ $labels.state }}.`,
     }),
   ];
 }

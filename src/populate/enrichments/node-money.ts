@@ -3,21 +3,21 @@ import { readTransaction } from '../../chain/facts.js';
 import { keptOf } from '../../chain/money/node-money.js';
 import { MAX_REPLAYS } from '../../node/rosetta.js';
 import type { RosettaNode } from '../../node/rosetta.js';
-import { applyTold } from '../../store/projections/ledger-rewrite.js';
+import { applyAnswers } from '../../store/projections/ledger-rewrite.js';
 import {
   countQuestions,
   dueQuestions,
   postponeQuestions,
-  saveTold,
+  saveAnswers,
   transactionsOf,
 } from '../../store/projections/node-money.js';
-import type { MoneyQuestion, Told } from '../../store/projections/node-money.js';
+import type { MoneyQuestion, MoneyAnswer } from '../../store/projections/node-money.js';
 import { seldom } from './counting.js';
 import { commit } from './enrichment.js';
 import type { EnrichContext, Enrichment } from './enrichment.js';
 
-/** What became of a question: it was told, or why not. */
-type Answer = Told | { height: number; state: string };
+/** What became of a question: its answer, or why there is none. */
+type Answer = MoneyAnswer | { height: number; state: string };
 
 /** Min time between two counts of what waits, ms. */
 const COUNT_MS = 10_000;
@@ -29,9 +29,9 @@ export const nodeMoney = (rosetta: RosettaNode): Enrichment<MoneyQuestion, Answe
   asker: (context) => (question) => answerOf(context, rosetta, question),
   store: (context, { answered, later, isNodeAway }) =>
     commit(context, async (tx) => {
-      const told = answered.flatMap((one) => ('money' in one ? [one] : []));
+      const usable = answered.flatMap((one) => ('money' in one ? [one] : []));
       const refused = answered.flatMap((one) => ('money' in one ? [] : [one]));
-      await applyTold(tx, await saveTold(tx, told));
+      await applyAnswers(tx, await saveAnswers(tx, usable));
       const away = later.map(({ height }) => ({ height, state: isNodeAway ? 'away' : 'failed' }));
       await postponeQuestions(tx, [...refused, ...away]);
     }),
@@ -47,9 +47,9 @@ async function answerOf(
   const block = await rosetta.block(networkId, hash);
   const transactions = stored.map(({ body, info }) => ({ ...readTransaction(body), info }));
   const money = typeof block === 'string' ? block : keptOf({ hash, height, version, transactions }, block);
-  metrics.rosettaAnswers.inc({ outcome: typeof money === 'string' ? money : 'told' });
+  metrics.rosettaAnswers.inc({ outcome: typeof money === 'string' ? money : 'ok' });
   if (typeof money !== 'string') return { question, money };
-  logger.debug({ height, outcome: money }, 'The node did not tell what changed balances');
+  logger.debug({ height, outcome: money }, 'The node gave no usable answer about what changed balances');
   return { height, state: money };
 }
 
@@ -70,7 +70,7 @@ export function reportQuestions({ database, metrics, logger }: EnrichContext): (
     const count = await counted();
     if (count === undefined) return;
     if (count > known)
-      logger.warn({ count }, 'The node has not told what changed balances in some generations, will ask again');
+      logger.warn({ count }, 'The node has not answered what changed balances in some generations, will ask again');
     known = count;
   };
 }

@@ -158,7 +158,7 @@ export async function countChecks(db: Queryable): Promise<CheckCounts> {
   };
 }
 
-/** The node is asked what changed balances in a generation, also if it told before. Nothing waits for what it told before. */
+/** The node is asked what changed balances in a generation, also if it has answered before. Nothing waits for that. */
 export async function askAboutMismatch(tx: DbTransaction, height: number): Promise<void> {
   await tx.query({
     name: 'ledger_questions.mismatch',

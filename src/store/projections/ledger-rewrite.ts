@@ -117,14 +117,14 @@ export async function correct(tx: DbTransaction, { account, position, end, hash,
 /** Answers at a time from which on rows are written again in parts, instead of each height for itself. */
 const MANY = 10;
 
-/** What a node told of these generations, ascending, changes them and the key blocks above them. */
-export async function applyTold(tx: DbTransaction, heights: readonly number[]): Promise<void> {
+/** What a node answered about these generations, ascending, changes them and the key blocks above them. */
+export async function applyAnswers(tx: DbTransaction, heights: readonly number[]): Promise<void> {
   const ledger = await readLedger(tx, true);
   const written = heights.filter((height) => ledger !== undefined && keyPosition(height) < ledger.position);
   if (written[0] === undefined) return;
   if (written.length >= MANY) return cutLedger(tx, keyPosition(written[0]) + 1n);
   await tx.query({
-    name: 'ledger_rewrites.told',
+    name: 'ledger_rewrites.answered',
     text: `
       INSERT INTO ledger_rewrites (height) SELECT DISTINCT t.height + n FROM unnest($1::bigint[]) AS t (height), generate_series(0, 1) AS n
       ON CONFLICT DO NOTHING`,

@@ -10,11 +10,11 @@ import { readTransaction } from '../../chain/facts.js';
 import type { Transaction } from '../../chain/facts.js';
 import { heightOf, keyPosition } from '../../chain/position.js';
 import type { Queryable } from '../connection/database.js';
-import { toldKeyBlock, toldTransaction, unseenOf } from '../../chain/money/node-money.js';
+import { keyBlockWithNode, transactionWithNode, unseenOf } from '../../chain/money/node-money.js';
 import type { NodeMoney } from '../../chain/money/node-money.js';
 import { balancesBefore, createStoredHoldings, earningsBefore, pointeesOf } from './movement-state.js';
 import { correctionsIn } from './ledger-checks.js';
-import { toldBetween } from './node-money.js';
+import { nodeMoneyBetween } from './node-money.js';
 import type {
   EarningsRow,
   LedgerBlocks,
@@ -43,7 +43,7 @@ export async function ledgerRows(db: Queryable, blocks: LedgerBlocks, rules: Led
   const holdings = await createStoredHoldings(db, from, placed, heights);
   const pointees = await pointeesOf(db, placed);
   const earnings = await earningsBefore(db, from, heights, rules);
-  const told = await toldBetween(db, heightOf(from) - 1, lastHeight(blocks));
+  const answers = await nodeMoneyBetween(db, heightOf(from) - 1, lastHeight(blocks));
   const corrections = await correctionsIn(db, from, keyPosition(lastHeight(blocks) + 1));
   const rows: LedgerRows = { movements: [], held: [], earnings: [], gaps: [], unseen: [], unexplained: [] };
   const versions = createVersions(blocks);
@@ -56,7 +56,7 @@ export async function ledgerRows(db: Queryable, blocks: LedgerBlocks, rules: Led
       holdings.moveTo(position);
       earnings.open(block);
       const ours = openGeneration(block, holdings, rules, earnings.of, versions.before(block.height));
-      const moves = withNode(ours, told.get(block.height - 1), rules);
+      const moves = withNode(ours, answers.get(block.height - 1), rules);
       add(rows, position, moves, unseenOf(ours, moves, true), corrections.get(position));
       continue;
     }
@@ -69,7 +69,7 @@ export async function ledgerRows(db: Queryable, blocks: LedgerBlocks, rules: Led
       });
       sum.fees += ours.fees;
       sum.isKnown &&= !ours.gaps.includes('result');
-      const moves = toldTransaction(ours, transaction.hash, told.get(heightOf(position)));
+      const moves = transactionWithNode(ours, transaction.hash, answers.get(heightOf(position)));
       add(rows, position, moves, unseenOf(ours, moves, false), corrections.get(position));
     }
     rows.earnings.push(sum);
@@ -107,8 +107,8 @@ function openGeneration(
 }
 
 /** A key block, completed by what the node said of the generation below it. */
-const withNode = (ours: Moves, told: NodeMoney | undefined, { rewards, listsRewards }: LedgerRules): Moves =>
-  toldKeyBlock(ours, told, rewards?.treasury ?? null, rewards === null && !listsRewards ? ['reward'] : []);
+const withNode = (ours: Moves, fromNode: NodeMoney | undefined, { rewards, listsRewards }: LedgerRules): Moves =>
+  keyBlockWithNode(ours, fromNode, rewards?.treasury ?? null, rewards === null && !listsRewards ? ['reward'] : []);
 
 const lastHeight = ({ keyBlocks, microBlocks }: LedgerBlocks): number =>
   Math.max(keyBlocks.at(-1)?.height ?? 0, heightOf(microBlocks.at(-1)?.position ?? 0n));
@@ -127,7 +127,7 @@ function add(
   [...movements, ...more].forEach((movement, index) => rows.movements.push(rowOf(position, index, movement)));
   if (gaps.length > 0) rows.gaps.push({ position, gaps: bitsOf(gaps) });
   const isUnexplained = movements.some((one) => one.kind === 'unexplained' && one.isFromNode === true);
-  // What a key block does is told with the generation below it.
+  // What a key block does is in the answer about the generation below it.
   if (isUnexplained) rows.unexplained.push(heightOf(position - 1n));
   if (unseen !== 0n) rows.unseen.push({ position, amount: unseen });
 }

@@ -10,7 +10,7 @@ export interface MovementRow {
   kind: number;
   amount: bigint;
   balance: bigint;
-  /** Only the node told of it. */
+  /** Only the node knows of it. */
   isFromNode: boolean;
 }
 

@@ -121,7 +121,7 @@ async function insertMovements(tx: DbTransaction, movements: readonly MovementRo
       rows.map(({ account }) => account),
       rows.map(({ counterparty }) => counterparty),
       rows.map(({ index }) => index),
-      // Below zero: only the node told of it. A column of its own would take eight bytes of each row.
+      // Below zero: only the node knows of it. A column of its own would take eight bytes of each row.
       rows.map(({ kind, isFromNode }) => (isFromNode ? -kind : kind)),
       rows.map(({ amount }) => amount),
       rows.map(({ fee }) => fee),

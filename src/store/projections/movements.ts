@@ -138,7 +138,7 @@ export const movements: Projection = {
       name,
       at: 'position' as const,
     })),
-    // What a node told. No rule gives it.
+    // What a node answered. No rule gives it.
     { name: 'node_money', at: 'height' },
     { name: 'ledger_corrections', at: 'position' },
   ],

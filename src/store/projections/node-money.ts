@@ -7,7 +7,7 @@ import type { DbTransaction, Queryable } from '../connection/database.js';
 import type { Range } from '../facts/blocks.js';
 
 /** What is known of generations, by height. What is about other blocks than those that are stored is left out: earlier releases do not delete it. */
-export async function toldBetween(db: Queryable, from: number, to: number): Promise<Map<number, NodeMoney>> {
+export async function nodeMoneyBetween(db: Queryable, from: number, to: number): Promise<Map<number, NodeMoney>> {
   const { rows } = await db.query<{ height: string; operations: string }>({
     name: 'node_money.between',
     text: `
@@ -20,7 +20,7 @@ export async function toldBetween(db: Queryable, from: number, to: number): Prom
 }
 
 /**
- * Removes what was told of generations that change: also the one below a key block that does. Returns the position from which on rows may follow from
+ * Removes what a node answered about generations that change: also the one below a key block that does. Returns the position from which on rows may follow from
  * other answers.
  */
 export async function forgetTold(tx: DbTransaction, { from, to }: Range): Promise<bigint> {
@@ -50,14 +50,14 @@ export async function forgetTold(tx: DbTransaction, { from, to }: Range): Promis
 /** Codes of gaps that the node fills where it lists rewards; elsewhere all but `reward`. */
 const ALL_GAPS = Object.values(GAPS).reduce((sum, bit) => sum | bit, 0);
 
-/** `q` is a height whose generation is whole, and of which nothing was told. */
+/** `q` is a height whose generation is whole, and of which there is no answer. */
 const IS_ASKED = `
   q.height >= 0 AND EXISTS (SELECT FROM key_blocks AS k WHERE k.height = q.height + 1)
     AND NOT EXISTS (
       SELECT FROM node_money AS t JOIN key_blocks AS n ON n.height = t.height + 1 AND n.hash = t.next_hash WHERE t.height = q.height
     )`;
 
-/** What key block h does is told with generation h - 1. */
+/** What key block h does is in the answer about generation h - 1. */
 const GAP_HEIGHT = `
   SELECT CASE WHEN g.position & (1::bigint << 33) - 1 = 0 THEN (g.position >> 33) - 1 ELSE g.position >> 33 END AS height
   FROM ledger_gaps AS g CROSS JOIN ledger AS l
@@ -144,14 +144,14 @@ export async function transactionsOf(db: Queryable, height: number): Promise<{ b
   return rows;
 }
 
-export interface Told {
+export interface MoneyAnswer {
   question: MoneyQuestion;
   money: NodeMoney;
 }
 
 /** Stores what is about blocks that are still in the chain, and still asked. Returns the heights, ascending. */
-export async function saveTold(tx: DbTransaction, told: readonly Told[]): Promise<number[]> {
-  if (told.length === 0) return [];
+export async function saveAnswers(tx: DbTransaction, answered: readonly MoneyAnswer[]): Promise<number[]> {
+  if (answered.length === 0) return [];
   const { rows } = await tx.query<{ height: string }>({
     name: 'node_money.save',
     text: `
@@ -170,16 +170,16 @@ export async function saveTold(tx: DbTransaction, told: readonly Told[]): Promis
       ON CONFLICT (height) DO UPDATE SET next_hash = EXCLUDED.next_hash, operations = EXCLUDED.operations
       RETURNING height`,
     values: [
-      told.map(({ question }) => question.height),
-      told.map(({ question }) => question.hash),
-      told.map(({ question }) => question.nextHash),
-      told.map(({ money }) => writeNodeMoney(money)),
+      answered.map(({ question }) => question.height),
+      answered.map(({ question }) => question.hash),
+      answered.map(({ question }) => question.nextHash),
+      answered.map(({ money }) => writeNodeMoney(money)),
     ],
   });
   return rows.map(({ height }) => Number(height)).sort((a, b) => a - b);
 }
 
-/** Postpones what was not told, or not in a way that can be used; the pauses grow to six hours. */
+/** Postpones what was not answered, or not in a way that can be used; the pauses grow to six hours. */
 export async function postponeQuestions(
   tx: DbTransaction,
   answers: readonly { height: number; state: string }[],

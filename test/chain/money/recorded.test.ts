@@ -221,18 +221,18 @@ describe('the answer of a node about a generation', () => {
       one.height === height ? one.transactions.map(({ transaction }) => transaction) : [],
     ),
   });
-  const told = (height: number): NodeBlock => structuredClone(nodeBlocks.get(height)!);
+  const answerOf = (height: number): NodeBlock => structuredClone(nodeBlocks.get(height)!);
 
   it('is that of the recorded node, of which less than a quarter is kept', () => {
     let kept = 0;
     let whole = 0;
     for (const height of nodeBlocks.keys()) {
-      const money = keptOf(ask(height), told(height));
+      const money = keptOf(ask(height), answerOf(height));
       expect(money, `height ${height}`).to.be.an('object');
       const text = writeNodeMoney(money as NodeMoney);
       expect(readNodeMoney(text)).to.deep.equal(money);
       kept += (money as NodeMoney).transactions.size;
-      whole += told(height).transactions.size;
+      whole += answerOf(height).transactions.size;
     }
     expect(kept / whole).to.be.below(0.25);
   });
@@ -240,7 +240,7 @@ describe('the answer of a node about a generation', () => {
   /** Height of a generation with a call that pays, and its operations. */
   function paying(): { height: number; block: NodeBlock; operations: NodeOperation[] } {
     for (const height of nodeBlocks.keys()) {
-      const block = told(height);
+      const block = answerOf(height);
       for (const operations of block.transactions.values()) {
         const types = operations.map(({ type }) => type);
         if (types.includes('Contract.amount') && types.includes('Spend.amount')) return { height, block, operations };
@@ -275,7 +275,7 @@ describe('the answer of a node about a generation', () => {
   }
 
   it('contradicts if a spend has another amount', () => {
-    const block = told(2);
+    const block = answerOf(2);
     // To another account: what an account pays itself changes no balance.
     const [, from, to] = [...block.transactions.values()].find(([, one, other]) => one!.account !== other!.account)!;
     for (const operation of [from!, to!]) operation.amount *= 2n;
@@ -283,8 +283,8 @@ describe('the answer of a node about a generation', () => {
   });
 
   it('is about another block if its hash, a transaction or their order is another one', () => {
-    expect(keptOf(ask(2), told(3))).to.equal('other_block');
-    const [missing, turned] = [told(2), told(2)];
+    expect(keptOf(ask(2), answerOf(3))).to.equal('other_block');
+    const [missing, turned] = [answerOf(2), answerOf(2)];
     missing.transactions.delete([...missing.transactions.keys()][1]!);
     expect(keptOf(ask(2), missing)).to.equal('other_block');
     turned.transactions = new Map([...turned.transactions].reverse());

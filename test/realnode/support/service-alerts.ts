@@ -25,7 +25,7 @@ const NEVER = [
   'MiddlewareUndecodableTransactions',
   'MiddlewareDecodeBacklog',
   'MiddlewareBalancesDiffer',
-  'MiddlewareMoneyNotTold',
+  'MiddlewareMoneyUnanswered',
   'MiddlewareSlowClients',
 ];
 
