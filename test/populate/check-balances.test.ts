@@ -47,11 +47,15 @@ describe('balances compared with those of a node', () => {
     (await metric.get()).values[0]?.value ?? -1;
 
   /** Compares until it is done. */
-  async function check(hasRosetta: boolean, isDone: (metrics: Metrics) => Promise<boolean>): Promise<void> {
+  async function check(
+    hasRosetta: boolean,
+    isDone: (metrics: Metrics) => Promise<boolean>,
+    asked: ChainNode = node,
+  ): Promise<void> {
     const metrics = createMetrics();
     const stopping = new AbortController();
     const checking = checkBalances({
-      ...{ database, node, metrics, hasRosetta, logger: silent, signal: stopping.signal, work: NO_WORK },
+      ...{ database, node: asked, metrics, hasRosetta, logger: silent, signal: stopping.signal, work: NO_WORK },
       ...{ fence: fenceBesideWriter, mayWork: () => true, share: 100, pauseMs: 0 },
     });
     try {
@@ -137,6 +141,24 @@ describe('balances compared with those of a node', () => {
     await writeMovements(database, 'ae_dev', RULES);
     expect(await movementDump(database)).to.deep.equal(before);
     expect(await differing()).to.deep.equal([]);
+  });
+
+  it('are compared for all other accounts if an answer about one cannot be read', async () => {
+    const { rows } = await database.query<{ id: string; count: number }>({
+      name: 'test.checked',
+      text: `
+        SELECT i.id, (count(*) OVER ())::int AS count FROM ledger_checks AS c JOIN ledger_ids AS i ON i.key = c.account
+        ORDER BY i.key LIMIT 1`,
+    });
+    const { id, count } = rows[0]!;
+    for (const balance of ['1.5', '"x"', '{']) {
+      await tamper(database, 'DELETE FROM ledger_checks');
+      const get: ChainNode['get'] = (path) =>
+        Promise.resolve(path.includes(id) ? { status: 200, text: `{"balance":${balance}}` } : answers(path));
+      const isDone = async ({ accountsVerified }: Metrics): Promise<boolean> =>
+        (await valueOf(accountsVerified)) === count - 1;
+      await check(false, isDone, { ...node, get });
+    }
   });
 
   it('show a row that is wrong, in its block', async () => {
