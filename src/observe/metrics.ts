@@ -74,17 +74,17 @@ export function createMetrics() {
       'Height up to which it is written what changed each balance; it follows the stored blocks and their call information',
     ),
     accountsVerified: gauge(
-      'mdw_accounts_verified',
+      'mdw_verified_accounts',
       'Accounts whose balance was compared with that of the node, and was the same',
     ),
-    accountsVerifiedShare: gauge('mdw_accounts_verified_ratio', 'The same as a part of all accounts with movements'),
+    accountsVerifiedShare: gauge('mdw_verified_accounts_ratio', 'The same as a part of all accounts with movements'),
     accountMismatches: gauge(
-      'mdw_account_mismatches',
+      'mdw_differing_accounts',
       'Accounts whose balance is not that of the node: the node is asked again what changed it, or a row is made of the difference',
     ),
-    accountMismatchHeight: gauge('mdw_account_mismatch_height', 'The lowest height of such a difference'),
+    accountMismatchHeight: gauge('mdw_differing_account_height', 'The lowest height of such a difference'),
     rosettaWaiting: gauge(
-      'mdw_rosetta_waiting',
+      'mdw_rosetta_waiting_generations',
       'Generations of which the node has not answered what changed balances, by what became of the last request',
       'state',
     ),

@@ -127,15 +127,15 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     at: '70m',
   },
   MiddlewareBalancesDiffer: {
-    fires: { [`mdw_account_mismatches{${DATA}}`]: '1x90' },
-    quiet: { [`mdw_account_mismatches{${DATA}}`]: '1x50 0x40' },
+    fires: { [`mdw_differing_accounts{${DATA}}`]: '1x90' },
+    quiet: { [`mdw_differing_accounts{${DATA}}`]: '1x50 0x40' },
     at: '70m',
   },
   MiddlewareMoneyUnanswered: {
-    fires: { [`mdw_rosetta_waiting{${DATA},state="refused"}`]: '1x90' },
+    fires: { [`mdw_rosetta_waiting_generations{${DATA},state="refused"}`]: '1x90' },
     quiet: {
-      [`mdw_rosetta_waiting{${DATA},state="new"}`]: '1000x90',
-      [`mdw_rosetta_waiting{${DATA},state="away"}`]: '0x90',
+      [`mdw_rosetta_waiting_generations{${DATA},state="new"}`]: '1000x90',
+      [`mdw_rosetta_waiting_generations{${DATA},state="away"}`]: '0x90',
     },
     at: '70m',
   },
