@@ -5,8 +5,6 @@ import { unusedExports } from './unused-exports.js';
 
 const PART_OF_PROOF = 'the tests check this part of the proof of work alone';
 
-const OF_NODE = 'the tests prove it with recorded nodes; the populator does not ask the Rosetta interface yet';
-
 /** Exports that only code outside the source uses, each with the reason. */
 const EXCEPTIONS: Record<string, string> = {
   'src/main.ts main': 'bin/mdw.js starts it',
@@ -14,11 +12,6 @@ const EXCEPTIONS: Record<string, string> = {
   'src/chain/serialize/verify-hash.ts microBlockHash': 'the tests compare hashes of chains of the devnode with it',
   'src/api/bodies.ts MAX_UNFINISHED': 'the tests send as many bytes as may wait',
   'devtools/demo/demo.ts demoConfig': 'the tests compare the addresses of the demo with it',
-  'src/chain/money/node-moves.ts Completed': OF_NODE,
-  'src/chain/money/node-moves.ts completeKeyBlock': OF_NODE,
-  'src/chain/money/node-moves.ts completeTransaction': OF_NODE,
-  'src/chain/money/node-operations.ts NodeBlock': OF_NODE,
-  'src/chain/money/node-operations.ts readNodeBlock': OF_NODE,
   'src/chain/work/cuckoo.ts endpoint': PART_OF_PROOF,
   'src/chain/work/cuckoo.ts isCycle': PART_OF_PROOF,
   'src/chain/work/target.ts integerToTarget': PART_OF_PROOF,

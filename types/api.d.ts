@@ -1909,10 +1909,10 @@ export interface components {
             /** @description An account, contract, oracle, name or channel. */
             counterparty: string | null;
             /**
-             * @description It follows from the chain.
+             * @description chain: it follows from blocks and call information. node: only the Rosetta interface of the node tells of it.
              * @enum {string}
              */
-            source: "chain";
+            source: "chain" | "node";
         };
         /** @description The hash of a key block or a micro block. */
         BlockHash: string;
@@ -1922,6 +1922,7 @@ export interface components {
          *       "height": 1209,
          *       "block_hash": "mh_2ZkZMGL9RhzS1k4LkRLv5FDeV2WQzXxWdFh2AExAZm5zLsYMgi",
          *       "balance": 979000,
+         *       "verified": false,
          *       "complete": false,
          *       "incomplete_since": 0
          *     }
@@ -1936,6 +1937,8 @@ export interface components {
             height: number;
             block_hash: components["schemas"]["BlockHash"];
             balance: components["schemas"]["BigNumber"];
+            /** @description Whether the balance of the account was compared with that of a node, at this height or above it, and was the same. */
+            verified: boolean;
             /** @description Whether everything that changed the balance is known. */
             complete: boolean;
             /**
@@ -3850,6 +3853,7 @@ export interface operations {
                      *       "height": 1209,
                      *       "block_hash": "mh_2ZkZMGL9RhzS1k4LkRLv5FDeV2WQzXxWdFh2AExAZm5zLsYMgi",
                      *       "balance": 979000,
+                     *       "verified": false,
                      *       "complete": false,
                      *       "incomplete_since": 0
                      *     }

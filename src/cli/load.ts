@@ -1,6 +1,7 @@
 import { createCallDecoder } from '../compiler/decoder.js';
 import { createCompilerService } from '../compiler/service.js';
 import type { Config } from '../config.js';
+import { createRosettaNode, REPLAY_MS } from '../node/rosetta.js';
 import type { NodePool } from '../node/pool.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
@@ -35,12 +36,23 @@ export async function load(
       signal,
     });
   if (service) lifecycle.onClose('compiler', () => service.close());
+  const rosetta =
+    config.rosettaUrl === undefined
+      ? undefined
+      : createRosettaNode({
+          url: config.rosettaUrl,
+          caFile: config.nodeCaFile,
+          timeoutMs: Math.max(config.nodeTimeoutMs, REPLAY_MS),
+          signal,
+        });
+  if (rosetta) lifecycle.onClose('Rosetta', () => rosetta.close());
   const progress = createProgress({ what: 'Loading', logger, screen });
   const decoder = createCallDecoder(service);
   const prover = openProver({ config, logger, metrics, database, signal }, node);
   if (prover !== node) lifecycle.onClose('nodes that prove', () => prover.close());
   try {
-    await populate({ database, node, prover, decoder, config, logger, metrics, signal, onProgress: progress.update });
+    const onProgress = progress.update;
+    await populate({ database, node, prover, decoder, rosetta, config, logger, metrics, signal, onProgress });
   } finally {
     progress.end();
   }

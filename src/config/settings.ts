@@ -118,6 +118,16 @@ export const settings = {
     check: url,
     help: 'URL of the internal interface of the node; if set, requests for /v2/debug are forwarded there',
   },
+  rosettaUrl: {
+    variables: ['ROSETTA_URL'],
+    optional: true,
+    secret: true,
+    roles: ['populate'],
+    field: 'node.rosettaUrl',
+    fieldOnly: true,
+    check: url,
+    help: 'URL of the Rosetta interface of a node, which is on port 3213: it is asked what contracts paid, and what else does not follow from transactions; without it such changes of balances are missing',
+  },
   nodeCaFile: {
     variables: ['NODE_CA_FILE'],
     optional: true,

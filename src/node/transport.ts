@@ -143,7 +143,7 @@ function checkStatus({ status, headers }: Answer): void {
 }
 
 /** Milliseconds of a `retry-after` header (seconds or a date), limited to 0 to 30 s; undefined if absent or malformed. If there are several, the first. */
-function retryAfter(header: string | string[] | undefined): number | undefined {
+export function retryAfter(header: string | string[] | undefined): number | undefined {
   const [text] = [header].flat();
   if (text === undefined) return undefined;
   const ms = /^\d+$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - Date.now();

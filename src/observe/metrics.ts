@@ -73,6 +73,26 @@ export function createMetrics() {
       'mdw_ledger_height',
       'Height up to which it is written what changed each balance; it follows the stored blocks and their call information',
     ),
+    accountsVerified: gauge(
+      'mdw_verified_accounts',
+      'Accounts whose balance was compared with that of the node, and was the same',
+    ),
+    accountsVerifiedShare: gauge('mdw_verified_accounts_ratio', 'The same as a part of all accounts with movements'),
+    accountMismatches: gauge(
+      'mdw_differing_accounts',
+      'Accounts whose balance is not that of the node: the node is asked again what changed it, or a row is made of the difference',
+    ),
+    accountMismatchHeight: gauge('mdw_differing_account_height', 'The lowest height of such a difference'),
+    rosettaWaiting: gauge(
+      'mdw_rosetta_waiting_generations',
+      'Generations of which the node has not answered what changed balances, by what became of the last request',
+      'state',
+    ),
+    rosettaAnswers: labelledCounter(
+      'mdw_rosetta_answers_total',
+      'Answers of the Rosetta interface of the node, by what became of them',
+      { outcome: ['ok', 'refused', 'no_state', 'failed', 'malformed', 'other_block', 'contradicts'] },
+    ),
     unknownInfos: gauge(
       'mdw_unknown_info_calls',
       'Stored transactions whose call information no node answers: the nodes are asked again',

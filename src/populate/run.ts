@@ -1,6 +1,7 @@
 import type { Config } from '../config.js';
 import type { WorkSettings } from '../chain/networks.js';
 import type { NodePool } from '../node/pool.js';
+import type { RosettaNode } from '../node/rosetta.js';
 import { backoffMs } from '../runtime/backoff.js';
 import { waitOrAbort } from '../runtime/repeat.js';
 import { MiddlewareError } from '../observe/errors.js';
@@ -18,6 +19,7 @@ import { fillNewTables } from './backfill.js';
 import { BeganAnew, beginNewCopy, haveAllBegunAnew } from './began-anew.js';
 import { verifyInBackground } from './background.js';
 import { enrich } from './enrichments/groups.js';
+import { checkBalances } from './check-balances.js';
 import type { SyncContext } from './context.js';
 import { MAX_PAUSE_MS, asMiddlewareError } from './faults.js';
 import { follow } from './follow.js';
@@ -35,6 +37,8 @@ interface PopulateOptions {
   /** The same nodes, with blocks proven in full. */
   prover: NodePool;
   decoder: CallDecoder;
+  /** The interface that tells what changed balances; absent if none is set. */
+  rosetta?: RosettaNode | undefined;
   config: Pick<
     Config,
     | 'pollIntervalMs'
@@ -125,6 +129,7 @@ function removeGauges(metrics: Metrics): void {
     gauge.remove();
   metrics.backfillHeight.reset();
   metrics.nodeState.reset();
+  metrics.rosettaWaiting.reset();
   metrics.differingRecords.reset();
 }
 
@@ -224,6 +229,15 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
   const opining = opinion.run();
   const filling = fillNewTables({ ...options, signal: ended, fence: context.fence, mayWork: () => caughtUp });
   const bookkeeping = keepLedger({ ...options, signal: ended, fence: context.fence, mayWork: () => caughtUp });
+  const checking = checkBalances({
+    ...options,
+    signal: ended,
+    fence: context.fence,
+    work: options.config,
+    hasRosetta: options.rosetta !== undefined,
+    share: options.config.verifyShare,
+    mayWork: () => caughtUp,
+  });
   const comparing = compareNodeRecords({
     ...options,
     signal: ended,
@@ -273,6 +287,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
     await enriching;
     await filling;
     await bookkeeping;
+    await checking;
     await comparing;
     await opining;
     await verifying;

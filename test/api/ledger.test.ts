@@ -61,6 +61,7 @@ interface Balance {
   height: number;
   block_hash: string;
   balance: number | bigint;
+  verified: boolean;
   complete: boolean;
   incomplete_since?: number;
 }
@@ -177,7 +178,7 @@ describe('the ledger of an account', () => {
       for (const account of accounts) {
         const { balance, ...rest } = await balanceOf(account, height);
         expect(rest).to.deep.equal({
-          ...{ account_id: account, height, block_hash: hash, complete: false, incomplete_since: 0 },
+          ...{ account_id: account, height, block_hash: hash, verified: false, complete: false, incomplete_since: 0 },
         });
         if (apart.has(account)) {
           expect(BigInt(balance), `${account} ${height}`).to.equal(ours.get(account) ?? 0n);
@@ -191,13 +192,23 @@ describe('the ledger of an account', () => {
     expect(equal).to.be.above(250);
   });
 
+  it('says up to which height a balance was compared with that of a node', async () => {
+    await tamper(
+      database,
+      `INSERT INTO ledger_checks (account, height) SELECT key, 100 FROM ledger_ids WHERE id = '${accounts[0]!}'`,
+    );
+    const verified = async (height?: number): Promise<boolean> => (await balanceOf(accounts[0]!, height)).verified;
+    expect([await verified(100), await verified(101), await verified()]).to.deep.equal([true, false, false]);
+    await tamper(database, 'DELETE FROM ledger_checks');
+  });
+
   it('gives the balance after the newest block without a height', async () => {
     for (const account of accounts.slice(0, 10)) {
       const [newest] = await rowsOf(`${pathOf(account)}?limit=1`);
       const last = blocks.at(-1)!;
       expect(await balanceOf(account)).to.deep.equal({
         ...{ account_id: account, height: last.height, block_hash: last.hash, balance: newest!.balance },
-        ...{ complete: false, incomplete_since: 0 },
+        ...{ verified: false, complete: false, incomplete_since: 0 },
       });
     }
   });

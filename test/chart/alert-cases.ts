@@ -126,6 +126,19 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     quiet: { [`mdw_decode_backlog_calls{${DATA}}`]: '1000x90' },
     at: '70m',
   },
+  MiddlewareBalancesDiffer: {
+    fires: { [`mdw_differing_accounts{${DATA}}`]: '1x90' },
+    quiet: { [`mdw_differing_accounts{${DATA}}`]: '1x50 0x40' },
+    at: '70m',
+  },
+  MiddlewareMoneyUnanswered: {
+    fires: { [`mdw_rosetta_waiting_generations{${DATA},state="refused"}`]: '1x90' },
+    quiet: {
+      [`mdw_rosetta_waiting_generations{${DATA},state="new"}`]: '1000x90',
+      [`mdw_rosetta_waiting_generations{${DATA},state="away"}`]: '0x90',
+    },
+    at: '70m',
+  },
   MiddlewareServerErrors: {
     fires: { ...requests('200', 90), ...requests('500', 10) },
     quiet: { ...requests('200', 50), ...requests('404', 40), ...requests('503', 10) },

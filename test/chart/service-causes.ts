@@ -231,6 +231,26 @@ export async function startService(prometheus: Prometheus): Promise<Started> {
         return () => sql('DELETE FROM contract_calls WHERE position < 0');
       },
     ],
+    MiddlewareBalancesDiffer: [
+      'the balance of an account is another one than that of the node',
+      async () => {
+        await sql('INSERT INTO ledger_checks (account, height, wrong_at) VALUES (-1, 0, 1)');
+        await restart('populator');
+        return () => sql('DELETE FROM ledger_checks WHERE account = -1');
+      },
+    ],
+    MiddlewareMoneyUnanswered: [
+      'the Rosetta interface of the node refuses a generation',
+      async () => {
+        await sql(`INSERT INTO ledger_questions (height, state, attempts, due_at) VALUES (0, 'refused', 1, now() + interval '1 hour')
+          ON CONFLICT (height) DO UPDATE SET state = 'refused', attempts = 1, due_at = now() + interval '1 hour'`);
+        await restart('populator', { ROSETTA_URL: 'http://127.0.0.1:9' });
+        return async () => {
+          await sql('DELETE FROM ledger_questions');
+          await restart('populator');
+        };
+      },
+    ],
     MiddlewareServerErrors: [
       'the node answers what is forwarded to it with errors',
       () => {

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { decide } from '../../src/operator/decide/decide.js';
+import { variables } from '../../src/operator/desired/config.js';
 import { networkPolicy } from '../../src/operator/desired/network-policy.js';
-import { serverDeployment } from '../../src/operator/desired/workloads.js';
+import { populatorDeployment, serverDeployment } from '../../src/operator/desired/workloads.js';
 import type { CopyPlan } from '../../src/operator/types.js';
 import { version } from '../../src/observe/version.js';
 import { OperatorModel } from '../support/operator-model.js';
@@ -36,6 +37,42 @@ describe('The pods of a resource', () => {
     it('only when the load is done, if a reload made the copy', () => {
       expect(probed({ firstLoad: 'Serve' }, { ...COPY, reload: 'one' })).to.equal('/readyz?loaded=true');
     });
+  });
+});
+
+describe('The Rosetta interface of the node', () => {
+  const NODE = { urls: ['http://node:3013'] };
+  const of = (node: object) =>
+    new OperatorModel({ spec: { node: { ...NODE, ...node }, networkPolicy: { enabled: true } } }).basis();
+  const portsOf = (node: object): number[] => {
+    const [policy] = networkPolicy(of(node));
+    const { egress } = policy!.spec as { egress: { ports: { port: number }[] }[] };
+    return egress[1]!.ports.map(({ port }) => port);
+  };
+  interface Pod {
+    containers: { env: { name: string; value: string }[]; volumeMounts: { name: string }[] }[];
+    volumes: { name: string; secret?: { secretName: string } }[];
+  }
+  const podOf = (deployment: { spec: { template: { spec: unknown } } }): Pod => deployment.spec.template.spec as Pod;
+
+  it('may be reached by its port', () => {
+    expect(portsOf({})).to.not.include(3213);
+    expect(portsOf({ rosettaUrl: 'http://node:3214' })).to.include(3214);
+    expect(portsOf({ rosettaSecret: { name: 'rosetta', key: 'url' } })).to.include(3213);
+  });
+
+  it('is a setting, or a file of a Secret that only populators have', () => {
+    expect(variables(of({ rosettaUrl: 'http://node:3214' }).resource)).to.include({ ROSETTA_URL: 'http://node:3214' });
+    const basis = of({ rosettaSecret: { name: 'rosetta', key: 'address' } });
+    expect(variables(basis.resource)).to.not.have.any.keys('ROSETTA_URL');
+    const { containers, volumes } = podOf(populatorDeployment(basis, COPY));
+    expect(containers[0]!.env).to.deep.include({ name: 'ROSETTA_URL_FILE', value: '/var/run/secrets/mdw/rosetta/url' });
+    expect(containers[0]!.volumeMounts.map(({ name }) => name)).to.include('rosetta');
+    expect(volumes.find(({ name }) => name === 'rosetta')?.secret).to.deep.include({
+      secretName: 'rosetta',
+      items: [{ key: 'address', path: 'url' }],
+    });
+    expect(podOf(serverDeployment(basis, COPY)).volumes.map(({ name }) => name)).to.not.include('rosetta');
   });
 });
 

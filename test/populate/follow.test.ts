@@ -81,11 +81,11 @@ describe('following the head', () => {
     const names = ran.slice(known).map(({ name }) => name);
     await populating.stop();
     // Except for the node's state, which is written now and then, and what is done beside the rounds: calls to be decoded, unknown call
-    // information, movements, and records of the node, for which the head is read up to twice.
+    // information, tokens, movements, and records of the node, for which the head is read up to twice.
     const others = names.filter(
       (name) =>
         name !== 'chain.node-seen' &&
-        !/^(contract|unknown_infos|due_infos|backfills|node_records|ledger\.is-behind|writer\.|lease|commit)/.test(
+        !/^(contract|unknown_infos|due_infos|backfills|node_records|ledger\.is-behind|tokens\.due|writer\.|lease|commit)/.test(
           name,
         ),
     );

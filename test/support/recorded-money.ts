@@ -14,7 +14,7 @@ import { recordedGenerations, recording } from './recording.js';
 import type { Recording } from './recording.js';
 
 /** Recordings with the balances of all accounts. */
-type WithBalances = 'realnode-tokens' | 'realnode-hyperchain';
+export type WithBalances = 'realnode-tokens' | 'realnode-hyperchain';
 
 export interface BlockMoney {
   kind: 'key' | 'micro';
@@ -111,14 +111,40 @@ export function recordedChanges(of: WithBalances): Map<string, Map<string, bigin
   return changes;
 }
 
+/** Answers about the balance of an account after a block, as the node gave them. */
+export function recordedBalances(of: WithBalances): (path: string) => { status: number; text: string } {
+  const after = new Map<string, Map<string, string>>();
+  let balances = new Map<string, string>();
+  for (const line of linesOf(of, 'balances')) {
+    const { hash, changed } = line as { hash: string; changed: Record<string, [string, ...unknown[]] | null> };
+    balances = new Map(balances);
+    for (const [account, state] of Object.entries(changed)) {
+      if (state === null) balances.delete(account);
+      else balances.set(account, state[0]);
+    }
+    after.set(hash, balances);
+  }
+  return (path) => {
+    const [, account, hash] = /^\/accounts\/(ak_\w+)\/hash\/(\w+)$/.exec(path) ?? [];
+    const balance = after.get(hash!)?.get(account!);
+    return balance === undefined
+      ? { status: 404, text: '{"reason":"Account not found"}' }
+      : { status: 200, text: `{"id":"${account}","balance":${balance},"nonce":1}` };
+  };
+}
+
 /** The node's own lists of what changed balances, by height. */
 export function recordedNodeBlocks(of: WithBalances): Map<number, NodeBlock> {
-  const found = new Map<number, NodeBlock>();
+  const blocks = [...recordedRosetta(of).values()].map(readNodeBlock);
+  return new Map(blocks.map((block) => [block.height, block]));
+}
+
+/** The same as text, by the hash of the key block. */
+export function recordedRosetta(of: WithBalances): Map<string, string> {
+  const found = new Map<string, string>();
   for (const line of linesOf(of, 'rosetta')) {
     const { path, status, body } = line as { path: string; status: number; body: string };
-    if (path !== '/block' || status !== 200) continue;
-    const block = readNodeBlock(body);
-    found.set(block.height, block);
+    if (path === '/block' && status === 200) found.set(readNodeBlock(body).hash, body);
   }
   return found;
 }

@@ -70,7 +70,7 @@ export const balanceOfAccount = endpoint({
     const row = requireRow(ctx, await balanceAt(db, ledgerAccount(account), await placeOfBalance(db, at)));
     sendJson(
       ctx,
-      `{"account_id":"${account}","height":${row.height},"block_hash":"${row.block_hash}","balance":${row.balance},${row.rest}}`,
+      `{"account_id":"${account}","height":${row.height},"block_hash":"${row.block_hash}","balance":${row.balance},"verified":${row.verified},${row.rest}}`,
     );
   },
 });

@@ -146,7 +146,7 @@ export const ledgerRow = (
   balance_aettos: movement.balance,
   balance_ae: inCoins(BigInt(movement.balance), digits),
   currency: symbol,
-  source: 'chain',
+  source: movement.from_node ? 'node' : 'chain',
 });
 
 interface ReadTransaction {

@@ -162,6 +162,7 @@ export const balance = {
   height: movement.height,
   block_hash: movement.block_hash,
   balance: movement.balance,
+  verified: false,
   complete: false,
   incomplete_since: 0,
 };

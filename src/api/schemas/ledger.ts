@@ -25,7 +25,10 @@ const movement = z
     amount: s.bigNumber.meta({ description: 'Negative if the account paid.' }),
     balance: s.bigNumber.meta({ description: 'Of the account, after it.' }),
     counterparty: z.string().nullable().meta({ description: 'An account, contract, oracle, name or channel.' }),
-    source: z.enum(['chain']).meta({ description: 'It follows from the chain.' }),
+    source: z.enum(['chain', 'node']).meta({
+      description:
+        'chain: it follows from blocks and call information. node: only the Rosetta interface of the node tells of it.',
+    }),
   })
   .meta({ id: 'Movement', description: 'A change of the balance of an account.', example: example.movement });
 
@@ -68,6 +71,10 @@ export const balance = z
     height: s.height,
     block_hash: s.blockHash,
     balance: s.bigNumber,
+    verified: z.boolean().meta({
+      description:
+        'Whether the balance of the account was compared with that of a node, at this height or above it, and was the same.',
+    }),
     ...completeness,
   })
   .meta({ id: 'Balance', example: example.balance });

@@ -9,6 +9,8 @@ export interface Movement {
   amount: bigint;
   /** As the chain names it: ak_, ct_, ok_, nm_, ch_; null if there is none. */
   counterparty: string | null;
+  /** Only the node knows of it. */
+  isFromNode?: true;
 }
 
 /**

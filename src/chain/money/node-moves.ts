@@ -3,7 +3,7 @@ import type { Kind } from './kinds.js';
 import type { Movement } from './movement.js';
 import type { NodeOperation } from './node-operations.js';
 
-export interface Completed {
+interface Completed {
   movements: Movement[];
   /** The node's operations are needed; otherwise the movements are ours, and the operations say the same. */
   isFromNode: boolean;
@@ -16,17 +16,16 @@ export interface Completed {
 export function completeTransaction(ours: readonly Movement[], operations: readonly NodeOperation[]): Completed {
   const missing = differences(ours, operations);
   if (missing.size === 0) return { movements: [...ours], isFromNode: false };
-  const movements = [...ours];
+  const listed = inside(operations);
+  const found = countOf(listed);
+  // The node has an operation of its own for each of these. Without it, our rules knew too little, such as of a name that a contract changed.
+  const movements = ours.filter((one) => !HAS_OWN_OPERATION.includes(one.kind) || takeFrom(found, one));
   const known = countOf(ours);
-  for (const found of inside(operations)) {
-    // Each of ours stands for one operation of the node.
-    const key = `${found.account} ${found.kind} ${found.amount}`;
-    const count = known.get(key) ?? 0;
-    if (count > 0) known.set(key, count - 1);
-    else movements.push(found);
-  }
+  for (const one of listed) if (!takeFrom(known, one)) movements.push({ ...one, isFromNode: true });
   return { movements: withRest(movements, operations), isFromNode: true };
 }
+
+const HAS_OWN_OPERATION: readonly Kind[] = ['spend', 'bid_refund', 'oracle_reward', 'lock'];
 
 /** The movements of a key block: those of the node, whose operations have one kind each. */
 export function completeKeyBlock(
@@ -38,13 +37,19 @@ export function completeKeyBlock(
   const movements = operations.flatMap(({ type, account, amount }): Movement[] => {
     const kind = KEY_BLOCK_KINDS[type];
     if (kind === undefined || amount === 0n) return [];
-    const own = ours.find((one) => one.account === account && one.kind === kind && one.amount === amount);
+    const own = ours.find(
+      (one) =>
+        one.account === account &&
+        (one.kind === kind || (kind === 'reward' && one.kind === 'treasury')) &&
+        one.amount === amount,
+    );
     return [
       own ?? {
         account,
         kind: kind === 'reward' && account === treasury ? 'treasury' : kind,
         amount,
         counterparty: null,
+        isFromNode: true,
       },
     ];
   });
@@ -91,7 +96,7 @@ function withRest(movements: readonly Movement[], operations: readonly NodeOpera
     // Only what the contract did not use of the gas tells that it ran, where nothing tells how much it used.
     const isGas =
       refunded.has(account) && amount < 0n && !movements.some((one) => one.account === account && one.kind === 'gas');
-    return { account, kind: isGas ? 'gas' : 'unexplained', amount, counterparty: null };
+    return { account, kind: isGas ? 'gas' : 'unexplained', amount, counterparty: null, isFromNode: true };
   });
   return [...movements, ...rest];
 }
@@ -105,11 +110,30 @@ function differences(movements: readonly Movement[], operations: readonly NodeOp
   return new Map([...sums].filter(([, amount]) => amount !== 0n));
 }
 
+const keyOf = ({ account, kind, amount }: Movement): string => `${account} ${kind} ${amount}`;
+
 function countOf(movements: readonly Movement[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { account, kind, amount } of movements) {
-    const key = `${account} ${kind} ${amount}`;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
+  for (const one of movements) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
   return counts;
+}
+
+/** Whether there is one like this, which is taken away. */
+function takeFrom(counts: Map<string, number>, one: Movement): boolean {
+  const count = counts.get(keyOf(one)) ?? 0;
+  if (count > 0) counts.set(keyOf(one), count - 1);
+  return count > 0;
+}
+
+/** Whether each payment leaves one account and arrives at another. */
+export function hasPairs(operations: readonly NodeOperation[]): boolean {
+  for (let at = 0; at < operations.length; at += 1) {
+    const { type, amount } = operations[at]!;
+    const next = operations[at + 1];
+    if (type === 'Spend.amount') {
+      if (next?.type !== type || next.amount !== -amount || amount > 0n) return false;
+      at += 1;
+    } else if (type === 'Name.lock' && next?.type === 'Chain.lock' && next.amount !== -amount) return false;
+  }
+  return true;
 }

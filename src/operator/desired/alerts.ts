@@ -166,6 +166,24 @@ function alertsOnLoading(scope: AlertScope): AlertRule[] {
       summary: 'Contract calls wait to be decoded',
       description: `{{ $value }} contract calls of ${PER} are not decoded, for an hour.`,
     }),
+    ...alertsOnMoney(scope),
+  ];
+}
+
+/** What changed balances. */
+function alertsOnMoney(scope: AlertScope): AlertRule[] {
+  const { where } = queriesIn(scope);
+  return [
+    alert('MiddlewareBalancesDiffer', 'warning', '1h', {
+      expr: `max by (namespace, job) (mdw_differing_accounts${where()}) > 0`,
+      summary: 'Balances are not those of the node',
+      description: `The node has another balance than the ledger of ${PER} for {{ $value }} accounts, for an hour.`,
+    }),
+    alert('MiddlewareMoneyUnanswered', 'warning', '1h', {
+      expr: `max by (namespace, job, state) (mdw_rosetta_waiting_generations${where('state!="new"')}) > 0`,
+      summary: 'The node does not tell what changed balances',
+      description: `The Rosetta interface of the node of ${PER} has not answered what changed balances in {{ $value }} generations, for an hour: {{ $labels.state }}.`,
+    }),
   ];
 }
 

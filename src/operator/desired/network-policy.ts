@@ -12,6 +12,9 @@ const dns = [
   { port: 53, protocol: 'TCP' },
 ];
 
+/** Default port of a node's Rosetta interface. */
+const ROSETTA_PORT = 3213;
+
 /**
  * Allows only what the middleware needs. A policy cannot contain DNS names of outside hosts, so outgoing connections are
  * limited by port.
@@ -24,10 +27,13 @@ export function networkPolicy({ resource, database, readDatabase, operatorNamesp
   const urls = [
     ...spec.node.urls,
     ...(spec.node.internalUrl ? [spec.node.internalUrl] : []),
+    ...(spec.node.rosettaUrl ? [spec.node.rosettaUrl] : []),
     ...(spec.compiler?.urls ?? []),
   ];
   const databases = [database, readDatabase].flatMap((facts) => (facts && 'ports' in facts ? facts.ports : []));
-  const ports = [...new Set([...urls.map(portOf), ...databases])].sort((a, b) => a - b);
+  // The operator does not read the Secret with that URL.
+  const rosetta = spec.node.rosettaSecret === undefined ? [] : [ROSETTA_PORT];
+  const ports = [...new Set([...urls.map(portOf), ...databases, ...rosetta])].sort((a, b) => a - b);
   const clientPorts = [PORT.http, PORT.websocket, ...(hasCompatiblePort(spec) ? [PORT.compat] : [])];
   return [
     {

@@ -13,6 +13,7 @@ import { replicas } from './replicas.js';
 export const TRIAL_URL = 'url';
 
 const SECRET_FOLDER = '/var/run/secrets/mdw/database';
+const ROSETTA_FOLDER = '/var/run/secrets/mdw/rosetta';
 
 /** Parts of `spec` that configure pods. */
 export type Role = 'server' | 'populator' | 'migration';
@@ -99,6 +100,7 @@ function ownedPart(basis: Basis, options: PodOptions): Layer {
   const source = databaseSecret(resource);
   const files = authorityFiles(spec);
   const read = reads === 'replicas' ? replicas(resource) : { env: [], mounts: [] };
+  const rosetta = role === 'populator' ? spec.node.rosettaSecret : undefined;
   const secrets = [basis.database, ...(read.mounts.length > 0 && basis.readDatabase ? [basis.readDatabase] : [])];
   return {
     metadata: {
@@ -123,6 +125,7 @@ function ownedPart(basis: Basis, options: PodOptions): Layer {
             { name: 'DATABASE_SCHEMA', value: schema },
             { name: 'DATABASE_URL_FILE', value: `${SECRET_FOLDER}/url` },
             ...read.env,
+            ...(rosetta ? [{ name: 'ROSETTA_URL_FILE', value: `${ROSETTA_FOLDER}/url` }] : []),
             ...files.map((file) => file.env),
             ...env,
           ],
@@ -131,6 +134,7 @@ function ownedPart(basis: Basis, options: PodOptions): Layer {
           volumeMounts: [
             { name: 'database', mountPath: SECRET_FOLDER, readOnly: true },
             ...read.mounts.map(({ name, path }) => ({ name, mountPath: path, readOnly: true })),
+            ...(rosetta ? [{ name: 'rosetta', mountPath: ROSETTA_FOLDER, readOnly: true }] : []),
             ...files.map(({ mount }) => mount),
             { name: 'tmp', mountPath: '/tmp' },
           ],
@@ -138,14 +142,12 @@ function ownedPart(basis: Basis, options: PodOptions): Layer {
         },
       ],
       volumes: [
-        {
-          name: 'database',
-          secret: { secretName: source.name, items: [{ key: source.key, path: 'url' }], defaultMode: FILE_MODE },
-        },
+        secretVolume('database', source),
         ...read.mounts.map(({ name, secret: { name: secretName, key } }) => ({
           name,
           secret: { secretName, items: [{ key, path: 'urls' }], defaultMode: FILE_MODE },
         })),
+        ...(rosetta ? [secretVolume('rosetta', rosetta)] : []),
         ...files.map(({ volume }) => volume),
         { name: 'tmp', emptyDir: { sizeLimit: '64Mi' } },
       ],
@@ -153,6 +155,12 @@ function ownedPart(basis: Basis, options: PodOptions): Layer {
     },
   };
 }
+
+/** A Secret as a folder with the file `url`. */
+const secretVolume = (name: string, { name: secretName, key }: { name: string; key: string }) => ({
+  name,
+  secret: { secretName, items: [{ key, path: 'url' }], defaultMode: FILE_MODE },
+});
 
 interface UsesDatabase {
   spec: Pick<Middleware['spec'], 'database'>;

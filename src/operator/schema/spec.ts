@@ -6,7 +6,18 @@ import { reload, retention, verification } from './reload.js';
 import { head, migration, network, populator, server, websocket } from './workloads.js';
 import { choiceField, helpOf, integerField } from './setting-fields.js';
 import { FIELDS, MANAGED } from './settings.js';
-import { annotations, authority, described, imageName, labels, objectName, rules, texts, matching } from './parts.js';
+import {
+  annotations,
+  authority,
+  described,
+  imageName,
+  labels,
+  objectName,
+  rules,
+  secretKey,
+  texts,
+  matching,
+} from './parts.js';
 
 const URL_FORM = /^https?:\/\/[^\s,?#/\\][^\s,?#\\]*$/;
 const URL_MESSAGE = 'must be an address such as http://node:3013: http or https, without blanks, commas, ? and #';
@@ -35,6 +46,11 @@ const node = z.object({
     'Certificates (PEM) of the authorities that nodes under https must be signed by; the public ones unless given.',
   ),
   internalUrl: described(url().optional(), helpOf(settings.nodeInternalUrl)),
+  rosettaUrl: described(url().optional(), helpOf(settings.rosettaUrl)),
+  rosettaSecret: described(
+    secretKey('the URL of the Rosetta interface', 'url').optional(),
+    'Secret that holds that URL, in place of rosettaUrl, if it has a user and a password. A populator reads it when it starts.',
+  ),
   api: choiceField(settings.nodeApi),
   timeoutMs: integerField(settings.nodeTimeoutMs),
 });
@@ -72,7 +88,14 @@ export const specSchema = z
         .optional(),
       'Secrets for the registry of the image.',
     ),
-    node: described(node, 'The chain: nodes that are followed and forwarded to.'),
+    node: described(node, 'The chain: nodes that are followed and forwarded to.', {
+      ...rules({
+        rule: '!has(self.rosettaUrl) || !has(self.rosettaSecret)',
+        message: 'node.rosettaUrl and node.rosettaSecret exclude each other: remove one of them',
+        reason: 'FieldValueForbidden',
+        fieldPath: '.rosettaUrl',
+      }),
+    }),
     compiler: described(compiler.optional(), 'Compiler services; none unless given.'),
     database: described(
       database.schema,

@@ -1,5 +1,6 @@
 /** What only a node or a compiler can tell about stored blocks. It comes after them: neither the load nor the head waits for it. */
 import type { DecoderCache } from '../../compiler/decoder-cache.js';
+import type { RosettaNode } from '../../node/rosetta.js';
 import type { DbTransaction, Queryable } from '../../store/connection/database.js';
 import { numberAndWake, numberCommit } from '../../store/connection/commit-number.js';
 import type { BesideOptions } from '../beside.js';
@@ -9,6 +10,8 @@ export const MAX_REQUESTS = 16;
 
 export interface EnrichContext extends BesideOptions {
   decoders: DecoderCache;
+  /** The interface that tells what changed balances; absent if none is set. */
+  rosetta?: RosettaNode | undefined;
   /** Whether nodes may be asked for dry runs. */
   dryRuns: boolean;
 }

@@ -4,6 +4,7 @@ import { repeat } from '../../runtime/repeat.js';
 import type { EnrichContext } from './enrichment.js';
 import { calls, infos, newInfos, reportBacklog } from './calls.js';
 import { codes, creations } from './contracts.js';
+import { nodeMoney, reportQuestions } from './node-money.js';
 import { tokenKinds, tokenMetas } from './tokens.js';
 import { queueOf } from './queue.js';
 import type { Queue } from './queue.js';
@@ -20,7 +21,7 @@ interface Group {
   report(context: EnrichContext): (queues: readonly Queue[]) => Promise<void>;
 }
 
-const GROUPS: readonly Group[] = [
+const ALWAYS: readonly Group[] = [
   {
     isWoken: true,
     queues: [
@@ -38,13 +39,18 @@ const GROUPS: readonly Group[] = [
   { queues: [queueOf(unknownInfos)], report: reportUnknown },
 ];
 
+function groupsOf(context: EnrichContext): readonly Group[] {
+  const { rosetta } = context;
+  const asked = ALWAYS.filter(({ isAsked }) => isAsked?.(context) ?? true);
+  return rosetta === undefined ? asked : [...asked, { queues: [queueOf(nodeMoney(rosetta))], report: reportQuestions }];
+}
+
 /** Pause before looking again for what other processes stored or what is due for another attempt, ms. */
 const IDLE_MS = 2_000;
 
 /** Runs until the signal aborts. `pause` resolves after a time in ms, or earlier when blocks were stored. */
 export async function enrich(context: EnrichContext, pause: (ms: number) => Promise<void>): Promise<void> {
-  const groups = GROUPS.filter(({ isAsked }) => isAsked?.(context) ?? true);
-  await Promise.all(groups.map((group) => runGroup(group, context, pause)));
+  await Promise.all(groupsOf(context).map((group) => runGroup(group, context, pause)));
 }
 
 async function runGroup(

@@ -14,15 +14,20 @@ export interface Ledger {
 
 /** Undefined if nothing was begun. `lock`: until the end of the database transaction, nobody else writes movements. */
 export async function readLedger(db: Queryable, lock: boolean): Promise<Ledger | undefined> {
-  const { rows } = await db.query<{ position: string; network_id: string; reward_delay: number | null }>({
+  const { rows } = await db.query<{
+    position: string;
+    network_id: string;
+    reward_delay: number | null;
+    lists_rewards: boolean;
+  }>({
     name: lock ? 'ledger.lock' : 'ledger.read',
-    text: `SELECT position, network_id, reward_delay FROM ledger${lock ? ' FOR UPDATE' : ''}`,
+    text: `SELECT position, network_id, reward_delay, lists_rewards FROM ledger${lock ? ' FOR UPDATE' : ''}`,
   });
   const row = rows[0];
   if (row === undefined) return undefined;
-  const { network_id: networkId, reward_delay: delay } = row;
+  const { network_id: networkId, reward_delay: delay, lists_rewards: listsRewards } = row;
   const rewards = delay === null ? null : rulesWithDelay(networkId, delay);
-  return { position: BigInt(row.position), rules: { networkId, rewards } };
+  return { position: BigInt(row.position), rules: { networkId, rewards, listsRewards } };
 }
 
 interface MicroRow {

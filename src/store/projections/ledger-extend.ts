@@ -7,22 +7,38 @@ import { blocksOf, readLedger } from './ledger-blocks.js';
 import { cutLedger, rewriteNext } from './ledger-rewrite.js';
 import { ledgerRows } from './movement-rows.js';
 import { insertRows } from './movement-write.js';
+import { askAbout, firstAsked } from './node-money.js';
+
+/** Whether there is a node that can be asked what changed balances. */
+interface Asking {
+  isOn: boolean;
+  /** It does not answer: nothing waits for it. */
+  isAway: boolean;
+}
 
 /** Heights and transactions of one part. A micro block is never divided. */
 const HEIGHTS = 500;
 const TRANSACTIONS = 2_000;
 
 /** Begins movements of a network, or begins them anew if its rules are other ones. */
-export async function beginLedger(tx: DbTransaction, networkId: string, rewards: RewardRules | null): Promise<void> {
+export async function beginLedger(
+  tx: DbTransaction,
+  networkId: string,
+  rewards: RewardRules | null,
+  listsRewards = false,
+): Promise<void> {
   const ledger = await readLedger(tx, true);
-  if (ledger?.rules.networkId === networkId && ledger.rules.rewards?.delay === rewards?.delay) return;
+  const rules = ledger?.rules;
+  const isSame = rules?.networkId === networkId && rules.rewards?.delay === rewards?.delay;
+  if (isSame && rules.listsRewards === listsRewards) return;
   if (ledger !== undefined) await cutLedger(tx, 0n);
   await tx.query({
     name: 'ledger.begin',
     text: `
-      INSERT INTO ledger (position, network_id, reward_delay) VALUES (-1, $1, $2::int)
-      ON CONFLICT (one) DO UPDATE SET position = -1, network_id = EXCLUDED.network_id, reward_delay = EXCLUDED.reward_delay`,
-    values: [networkId, rewards?.delay ?? null],
+      INSERT INTO ledger (position, network_id, reward_delay, lists_rewards) VALUES (-1, $1, $2::int, $3)
+      ON CONFLICT (one) DO UPDATE
+      SET position = -1, network_id = EXCLUDED.network_id, reward_delay = EXCLUDED.reward_delay, lists_rewards = EXCLUDED.lists_rewards`,
+    values: [networkId, rewards?.delay ?? null, listsRewards],
   });
 }
 
@@ -39,17 +55,18 @@ export async function isLedgerBehind(db: Queryable): Promise<boolean> {
 }
 
 /** Writes the next part, or one again whose call information has come. Returns the height that is reached; null if nothing can be written now. */
-export async function extendLedger(tx: DbTransaction): Promise<number | null> {
+export async function extendLedger(tx: DbTransaction, asking?: Asking): Promise<number | null> {
   const begun = await readLedger(tx, true);
   if (begun === undefined) return null;
   if (await rewriteNext(tx)) return heightOf(begun.position);
   await beginAgainAtNewInfo(tx);
   const { position, rules } = (await readLedger(tx, true))!;
-  const last = await lastOfPart(tx, position);
+  const last = await lastOfPart(tx, position, asking);
   if (last === null) return null;
   const blocks = await blocksOf(tx, { from: position + 1n, to: last + 1n }, last);
   await insertRows(tx, await ledgerRows(tx, blocks, rules));
   await tx.query({ name: 'ledger.extend', text: 'UPDATE ledger SET position = $1', values: [last] });
+  if (asking?.isOn === true) await askAbout(tx, blocks.from, last);
   return heightOf(last);
 }
 
@@ -68,9 +85,9 @@ async function beginAgainAtNewInfo(tx: DbTransaction): Promise<void> {
 
 /**
  * Position of the last block of the next part; null if there is none. It ends before the first height that is not stored, and before the first block
- * with call information that is still to be read.
+ * with call information that is still to be read. Also before a generation about which the node is being asked: otherwise all above it would be written again.
  */
-async function lastOfPart(db: Queryable, after: bigint): Promise<bigint | null> {
+async function lastOfPart(db: Queryable, after: bigint, asking: Asking | undefined): Promise<bigint | null> {
   const next = after < 0n ? 0 : heightOf(after) + 1;
   const { rows: keys } = await db.query<{ height: string }>({
     name: 'ledger.next-heights',
@@ -87,6 +104,7 @@ async function lastOfPart(db: Queryable, after: bigint): Promise<bigint | null> 
     values: [after, end, TRANSACTIONS],
   });
   const due = await firstDue(db, after);
+  const asked = asking?.isOn === true && !asking.isAway ? await firstAsked(db) : null;
   const blocks = [
     ...heights.map((height) => ({ position: keyPosition(height), count: 0 })),
     ...micros.map(({ position, tx_count: count }) => ({ position: BigInt(position), count })),
@@ -97,7 +115,13 @@ async function lastOfPart(db: Queryable, after: bigint): Promise<bigint | null> 
   let transactions = 0;
   for (const { position, count } of blocks) {
     const isDue = due !== null && due < position + BigInt(Math.max(count, 1));
-    if (isDue || position >= bound || (transactions > 0 && transactions + count > TRANSACTIONS)) break;
+    if (
+      isDue ||
+      (asked !== null && position > asked) ||
+      position >= bound ||
+      (transactions > 0 && transactions + count > TRANSACTIONS)
+    )
+      break;
     transactions += count;
     last = position;
   }

@@ -33,7 +33,8 @@ async function hasRowsFrom(db: Queryable, position: bigint): Promise<boolean> {
     name: 'verify.rows-above-ledger',
     text: `
       SELECT EXISTS (SELECT FROM movement_rows WHERE position >= $1) OR EXISTS (SELECT FROM held WHERE position >= $1 OR released >= $1)
-        OR EXISTS (SELECT FROM earnings WHERE position >= $1) OR EXISTS (SELECT FROM ledger_gaps WHERE position >= $1) AS has_rows`,
+        OR EXISTS (SELECT FROM earnings WHERE position >= $1) OR EXISTS (SELECT FROM ledger_gaps WHERE position >= $1)
+        OR EXISTS (SELECT FROM unseen_held WHERE position >= $1) AS has_rows`,
     values: [position],
   });
   return rows[0]!.has_rows;

@@ -14,6 +14,14 @@ export async function cutLedger(tx: DbTransaction, from: bigint): Promise<void> 
   const ledger = await readLedger(tx, true);
   if (ledger === undefined || ledger.position < from) return;
   await deleteRows(tx, { from, to: null });
+  // What is written again has to be compared again.
+  await tx.query({
+    name: 'ledger_checks.cut',
+    text: `
+      UPDATE ledger_checks SET height = ($1::bigint >> 33) - 1, wrong_at = CASE WHEN wrong_at << 33 < $1 THEN wrong_at END
+      WHERE height >= $1::bigint >> 33`,
+    values: [from],
+  });
   await tx.query({
     name: 'ledger_rewrites.cut',
     text: 'DELETE FROM ledger_rewrites WHERE height << 33 >= $1',
@@ -63,6 +71,65 @@ export async function rewriteNext(tx: DbTransaction): Promise<boolean> {
   if (height === undefined) return false;
   await rewrite(tx, { from: keyPosition(height), to: keyPosition(height + 1) });
   return true;
+}
+
+/** A block after which a node has another balance of an account than our rows give, though both were the same before it. */
+export interface Mismatch {
+  account: string;
+  /** Of the block, and of the last transaction in it. */
+  position: bigint;
+  end: bigint;
+  hash: string;
+  /** What the node says more. */
+  amount: bigint;
+}
+
+/**
+ * Adds a row for what a node's balance says more. Rows above it build on the new balance: only those of the account change, and none is computed again.
+ * False if the rows are others now, or the block is.
+ */
+export async function correct(tx: DbTransaction, { account, position, end, hash, amount }: Mismatch): Promise<boolean> {
+  const ledger = await readLedger(tx, true);
+  if (ledger === undefined || ledger.position < position) return false;
+  const { rows } = await tx.query<{ position: string }>({
+    name: 'ledger_corrections.insert',
+    text: `
+      INSERT INTO ledger_corrections AS c (position, account, amount)
+      SELECT $1::bigint, $2, $3::numeric WHERE EXISTS (SELECT FROM micro_blocks WHERE position = $4 AND hash = $5)
+        OR EXISTS (SELECT FROM key_blocks WHERE height = $4::bigint >> 33 AND hash = $5)
+      ON CONFLICT (position, account) DO UPDATE SET amount = c.amount + EXCLUDED.amount RETURNING position`,
+    values: [end, account, amount, position, hash],
+  });
+  if (rows.length === 0) return false;
+  const height = Number(end >> 33n);
+  const range = { from: keyPosition(height), to: keyPosition(height + 1) };
+  await tx.query({
+    name: 'movement_rows.shift',
+    text: `
+      UPDATE movement_rows SET balance = balance + $3::numeric
+      WHERE account = (SELECT key FROM ledger_ids WHERE id = $1) AND position >= $2`,
+    values: [account, range.to, amount],
+  });
+  await rewrite(tx, range);
+  return true;
+}
+
+/** Answers at a time from which on rows are written again in parts, instead of each height for itself. */
+const MANY = 10;
+
+/** What a node answered about these generations, ascending, changes them and the key blocks above them. */
+export async function applyAnswers(tx: DbTransaction, heights: readonly number[]): Promise<void> {
+  const ledger = await readLedger(tx, true);
+  const written = heights.filter((height) => ledger !== undefined && keyPosition(height) < ledger.position);
+  if (written[0] === undefined) return;
+  if (written.length >= MANY) return cutLedger(tx, keyPosition(written[0]) + 1n);
+  await tx.query({
+    name: 'ledger_rewrites.answered',
+    text: `
+      INSERT INTO ledger_rewrites (height) SELECT DISTINCT t.height + n FROM unnest($1::bigint[]) AS t (height), generate_series(0, 1) AS n
+      ON CONFLICT DO NOTHING`,
+    values: [written],
+  });
 }
 
 /** Heights of a window that wait to be computed again, ascending. */

@@ -10,7 +10,11 @@ import { readTransaction } from '../../chain/facts.js';
 import type { Transaction } from '../../chain/facts.js';
 import { heightOf, keyPosition } from '../../chain/position.js';
 import type { Queryable } from '../connection/database.js';
+import { keyBlockWithNode, transactionWithNode, unseenOf } from '../../chain/money/node-money.js';
+import type { NodeMoney } from '../../chain/money/node-money.js';
 import { balancesBefore, createStoredHoldings, earningsBefore, pointeesOf } from './movement-state.js';
+import { correctionsIn } from './ledger-checks.js';
+import { nodeMoneyBetween } from './node-money.js';
 import type {
   EarningsRow,
   LedgerBlocks,
@@ -39,7 +43,9 @@ export async function ledgerRows(db: Queryable, blocks: LedgerBlocks, rules: Led
   const holdings = await createStoredHoldings(db, from, placed, heights);
   const pointees = await pointeesOf(db, placed);
   const earnings = await earningsBefore(db, from, heights, rules);
-  const rows: LedgerRows = { movements: [], held: [], earnings: [], gaps: [] };
+  const answers = await nodeMoneyBetween(db, heightOf(from) - 1, lastHeight(blocks));
+  const corrections = await correctionsIn(db, from, keyPosition(lastHeight(blocks) + 1));
+  const rows: LedgerRows = { movements: [], held: [], earnings: [], gaps: [], unseen: [], unexplained: [] };
   const versions = createVersions(blocks);
   const ordered: (LedgerKeyBlock | PlacedMicroBlock)[] = [...keyBlocks, ...microBlocks].sort((a, b) =>
     positionOf(a) < positionOf(b) ? -1 : 1,
@@ -49,19 +55,22 @@ export async function ledgerRows(db: Queryable, blocks: LedgerBlocks, rules: Led
       const position = keyPosition(block.height);
       holdings.moveTo(position);
       earnings.open(block);
-      add(rows, position, openGeneration(block, holdings, rules, earnings.of, versions.before(block.height)));
+      const ours = openGeneration(block, holdings, rules, earnings.of, versions.before(block.height));
+      const moves = withNode(ours, answers.get(block.height - 1), rules);
+      add(rows, position, moves, unseenOf(ours, moves, true), corrections.get(position));
       continue;
     }
     const sum: EarningsRow = { position: block.position, fees: 0n, isKnown: true, isReport: block.isReport };
     for (const { position, transaction } of block.placed) {
       holdings.moveTo(position);
-      const moves = transactionMoves(transaction, {
+      const ours = transactionMoves(transaction, {
         ...{ height: block.height, version: versions.at(heightOf(position)), holdings },
         pointee: (name, key) => pointees(name, position, key),
       });
-      sum.fees += moves.fees;
-      sum.isKnown &&= !moves.gaps.includes('result');
-      add(rows, position, moves);
+      sum.fees += ours.fees;
+      sum.isKnown &&= !ours.gaps.includes('result');
+      const moves = transactionWithNode(ours, transaction.hash, answers.get(heightOf(position)));
+      add(rows, position, moves, unseenOf(ours, moves, false), corrections.get(position));
     }
     rows.earnings.push(sum);
     earnings.add(sum);
@@ -97,15 +106,37 @@ function openGeneration(
   return moves;
 }
 
-function add(rows: LedgerRows, position: bigint, { movements, gaps }: Moves): void {
-  movements.forEach((movement, index) => rows.movements.push(rowOf(position, index, movement)));
+/** A key block, completed by what the node said of the generation below it. */
+const withNode = (ours: Moves, fromNode: NodeMoney | undefined, { rewards, listsRewards }: LedgerRules): Moves =>
+  keyBlockWithNode(ours, fromNode, rewards?.treasury ?? null, rewards === null && !listsRewards ? ['reward'] : []);
+
+const lastHeight = ({ keyBlocks, microBlocks }: LedgerBlocks): number =>
+  Math.max(keyBlocks.at(-1)?.height ?? 0, heightOf(microBlocks.at(-1)?.position ?? 0n));
+
+/** `corrected`: what a node's balances say more than all this, by account. */
+function add(
+  rows: LedgerRows,
+  position: bigint,
+  { movements, gaps }: Moves,
+  unseen: bigint,
+  corrected: readonly Pick<Movement, 'account' | 'amount'>[] = [],
+): void {
+  // Coins of the genesis block or of a hard fork are in no list: the balances tell them.
+  const kind = gaps.includes('preset') ? 'preset' : 'unexplained';
+  const more = corrected.map((one): Movement => ({ ...one, kind, counterparty: null, isFromNode: true }));
+  [...movements, ...more].forEach((movement, index) => rows.movements.push(rowOf(position, index, movement)));
   if (gaps.length > 0) rows.gaps.push({ position, gaps: bitsOf(gaps) });
+  const isUnexplained = movements.some((one) => one.kind === 'unexplained' && one.isFromNode === true);
+  // What a key block does is in the answer about the generation below it.
+  if (isUnexplained) rows.unexplained.push(heightOf(position - 1n));
+  if (unseen !== 0n) rows.unseen.push({ position, amount: unseen });
 }
 
-const rowOf = (position: bigint, index: number, { account, counterparty, kind, amount }: Movement): MovementRow => ({
-  ...{ position, index, account, counterparty, amount },
+const rowOf = (position: bigint, index: number, { isFromNode, kind, ...movement }: Movement): MovementRow => ({
+  ...{ ...movement, position, index },
   kind: KINDS[kind].code,
   balance: 0n,
+  isFromNode: isFromNode === true,
 });
 
 const bitsOf = (gaps: readonly Gap[]): number => gaps.reduce((bits, gap) => bits | GAPS[gap], 0);

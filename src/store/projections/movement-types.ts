@@ -10,6 +10,8 @@ export interface MovementRow {
   kind: number;
   amount: bigint;
   balance: bigint;
+  /** Only the node knows of it. */
+  isFromNode: boolean;
 }
 
 /** A row of `held`: what is kept for an object since a position. */
@@ -32,6 +34,10 @@ export interface LedgerRows {
   held: HeldRow[];
   earnings: EarningsRow[];
   gaps: { position: bigint; gaps: number }[];
+  /** By how much the chain keeps more than `held` says. */
+  unseen: { position: bigint; amount: bigint }[];
+  /** Heights of generations of which the node said something that does not explain all. Not stored: it is asked again. */
+  unexplained: number[];
 }
 
 export interface LedgerKeyBlock {
@@ -62,6 +68,8 @@ export interface LedgerRules {
   networkId: string;
   /** Null where contracts pay. */
   rewards: RewardRules | null;
+  /** Whether the node's Rosetta interface lists what leaders get. */
+  listsRewards: boolean;
 }
 
 /** Consecutive heights. */

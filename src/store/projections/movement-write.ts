@@ -4,7 +4,8 @@ import type { DbTransaction } from '../connection/database.js';
 import { heldCode } from './movement-state.js';
 import type { LedgerRows, MovementRow } from './movement-types.js';
 
-export async function insertRows(tx: DbTransaction, { movements, held, earnings, gaps }: LedgerRows): Promise<void> {
+export async function insertRows(tx: DbTransaction, rows: LedgerRows): Promise<void> {
+  const { movements, held, earnings, gaps, unseen, unexplained } = rows;
   if (movements.length > 0) await insertMovements(tx, movements);
   if (held.length > 0) {
     await tx.query({
@@ -46,6 +47,23 @@ export async function insertRows(tx: DbTransaction, { movements, held, earnings,
       name: 'ledger_gaps.insert',
       text: 'INSERT INTO ledger_gaps (position, gaps) SELECT * FROM unnest($1::bigint[], $2::smallint[])',
       values: [gaps.map(({ position }) => position), gaps.map((row) => row.gaps)],
+    });
+  }
+  if (unseen.length > 0) {
+    await tx.query({
+      name: 'unseen_held.insert',
+      text: 'INSERT INTO unseen_held (position, amount) SELECT * FROM unnest($1::bigint[], $2::numeric[])',
+      values: [unseen.map(({ position }) => position), unseen.map(({ amount }) => amount)],
+    });
+  }
+  if (unexplained.length > 0) {
+    await tx.query({
+      name: 'ledger_questions.again',
+      text: `
+        INSERT INTO ledger_questions (height, state, attempts, due_at)
+        SELECT DISTINCT height, 'contradicts', 10, now() + interval '1 hour' FROM unnest($1::bigint[]) AS u (height)
+        ON CONFLICT DO NOTHING`,
+      values: [unexplained],
     });
   }
 }
@@ -103,7 +121,8 @@ async function insertMovements(tx: DbTransaction, movements: readonly MovementRo
       rows.map(({ account }) => account),
       rows.map(({ counterparty }) => counterparty),
       rows.map(({ index }) => index),
-      rows.map(({ kind }) => kind),
+      // Below zero: only the node knows of it. A column of its own would take eight bytes of each row.
+      rows.map(({ kind, isFromNode }) => (isFromNode ? -kind : kind)),
       rows.map(({ amount }) => amount),
       rows.map(({ fee }) => fee),
       rows.map(({ balance }) => balance),
@@ -114,7 +133,7 @@ async function insertMovements(tx: DbTransaction, movements: readonly MovementRo
 /** Deletes the rows of a range; what it ended is open again. `to`: null for all positions above. What ends above the range keeps its end. */
 export async function deleteRows(tx: DbTransaction, { from, to }: { from: bigint; to: bigint | null }): Promise<void> {
   const values = [from, to ?? 2n ** 63n - 1n];
-  for (const table of ['movement_rows', 'earnings', 'ledger_gaps', 'held']) {
+  for (const table of ['movement_rows', 'earnings', 'ledger_gaps', 'unseen_held', 'held']) {
     await tx.query({
       name: `${table}.undo`,
       text: `DELETE FROM ${table} WHERE position >= $1 AND position < $2`,

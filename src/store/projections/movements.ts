@@ -15,6 +15,7 @@ import { ledgerRows } from './movement-rows.js';
 import { heldCode, readHeldValues } from './movement-state.js';
 import type { HeldValues, StoredHeld } from './movement-state.js';
 import type { LedgerRows } from './movement-types.js';
+import { forgetTold } from './node-money.js';
 import type { CheckedWindow, Projection } from './projection.js';
 
 /** With its code: a stored one may be wrong. */
@@ -29,10 +30,12 @@ interface Stored {
     kind: number;
     amount: string;
     balance: string;
+    isFromNode: boolean;
   }[];
   held: StoredHeld[];
   earnings: { position: string; fees: string; is_known: boolean; is_report: boolean }[];
   gaps: { position: string; gaps: number }[];
+  unseen: { position: string; amount: string }[];
 }
 
 async function storedRows(db: Queryable, [from, to]: readonly [bigint, bigint]): Promise<Stored> {
@@ -41,7 +44,8 @@ async function storedRows(db: Queryable, [from, to]: readonly [bigint, bigint]):
   return {
     movements: await read(
       'movements',
-      `SELECT m.position, a.id AS account, m.index, c.id AS counterparty, m.kind, m.amount, m.balance
+      `SELECT m.position, a.id AS account, m.index, c.id AS counterparty, m.kind, m.amount, m.balance,
+        m.from_node AS "isFromNode"
       FROM movements AS m LEFT JOIN ledger_ids AS a ON a.key = m.account LEFT JOIN ledger_ids AS c ON c.key = m.counterparty
       WHERE m.position >= $1 AND m.position < $2`,
     ),
@@ -52,6 +56,7 @@ async function storedRows(db: Queryable, [from, to]: readonly [bigint, bigint]):
     ),
     earnings: await read('earnings', 'SELECT * FROM earnings WHERE position >= $1 AND position < $2'),
     gaps: await read('ledger-gaps', 'SELECT * FROM ledger_gaps WHERE position >= $1 AND position < $2'),
+    unseen: await read('unseen-held', 'SELECT * FROM unseen_held WHERE position >= $1 AND position < $2'),
   };
 }
 
@@ -96,6 +101,12 @@ async function partDifferences(db: Queryable, window: Window, ledger: Ledger): P
       expected.gaps.map(({ position, gaps }) => [[position], { gaps }]),
       stored.gaps.map((row) => [[row.position], row]),
     ),
+    ...compareAll(
+      'unseen_held',
+      heightOfKey,
+      expected.unseen.map(({ position, amount }) => [[position], { amount }]),
+      stored.unseen.map((row) => [[row.position], row]),
+    ),
   ];
 }
 
@@ -122,16 +133,24 @@ export const movements: Projection = {
   name: 'movements',
   written: 'behind the load, in the order of the chain, by `populate/ledger`',
   // Without `rows`: how far they are written differs between two copies of a chain.
-  tables: ['movement_rows', 'held', 'earnings', 'ledger_gaps'].map((name) => ({ name, at: 'position' as const })),
+  tables: [
+    ...['movement_rows', 'held', 'earnings', 'ledger_gaps', 'unseen_held'].map((name) => ({
+      name,
+      at: 'position' as const,
+    })),
+    // What a node answered. No rule gives it.
+    { name: 'node_money', at: 'height' },
+    { name: 'ledger_corrections', at: 'position' },
+  ],
   writes: {
     append: () => Promise.resolve(),
     undo: async (tx, { range }) => {
-      await cutLedger(tx, range.from);
+      await cutLedger(tx, await forgetTold(tx, { from: range.from, to: 2n ** 63n - 1n }));
       return undefined;
     },
     replace: async (tx, { range, isUnchanged }) => {
       if (isUnchanged) return () => rewriteUnlessDue(tx, range);
-      await cutLedger(tx, range.from);
+      await cutLedger(tx, await forgetTold(tx, range));
       return undefined;
     },
   },

@@ -71,9 +71,9 @@ const movementsOf = (forward: boolean): string => `
     ORDER BY ${orderOf('r', forward)} LIMIT $6::bigint + 1
   ) AS r
   CROSS JOIN LATERAL (
-    VALUES (r.position, r.index::int, r.kind::int, r.amount, r.balance, r.counterparty),
-      (r.position, r.index - 1, ${KINDS.fee.code}, r.fee, r.balance - r.amount, NULL)
-  ) AS m (position, index, kind, amount, balance, counterparty)
+    VALUES (r.position, r.index::int, abs(r.kind)::int, r.amount, r.balance, r.counterparty, r.kind < 0),
+      (r.position, r.index - 1, ${KINDS.fee.code}, r.fee, r.balance - r.amount, NULL, false)
+  ) AS m (position, index, kind, amount, balance, counterparty, from_node)
   WHERE m.amount IS NOT NULL AND (m.position, m.index) ${forward ? '>' : '<'} ($2::bigint, $3::int)
   ORDER BY ${orderOf('m', forward)} LIMIT $6::bigint`;
 
@@ -116,7 +116,7 @@ export const completeness = (unknown: string, position: string): string => `
 const ROW = `
   '{"height":' || (m.position >> 33) || ',"time":' || COALESCE(b.time, k.time) || ',"block_hash":"' || COALESCE(b.hash, k.hash) ||
   '","transaction_hash":' || COALESCE('"' || t.hash || '"', 'null') || ',"kind":"' || (${KIND_NAME}) || '","amount":' || m.amount ||
-  ',"balance":' || m.balance || ',"counterparty":' || COALESCE('"' || c.id || '"', 'null') || ',"source":"chain"}'`;
+  ',"balance":' || m.balance || ',"counterparty":' || COALESCE('"' || c.id || '"', 'null') || ',"source":"' || CASE WHEN m.from_node THEN 'node' ELSE 'chain' END || '"}'`;
 
 /** A page of the movements of an account, newest first or (`forward`) oldest first. */
 export function ledgerPage(
@@ -178,7 +178,7 @@ export function balanceAt(
   db: Queryable,
   account: string,
   place: BalancePlace,
-): Promise<Answer<{ height: string; block_hash: string; balance: string; rest: string }>> {
+): Promise<Answer<{ height: string; block_hash: string; balance: string; verified: boolean; rest: string }>> {
   const [name, block, value] =
     'upTo' in place
       ? ['', lastBlock('$2::bigint'), place.upTo]
@@ -200,7 +200,9 @@ export function balanceAt(
     name: `ledger.balance${name}`,
     text: `
       SELECT b.position >> 33 AS height, b.hash AS block_hash,
-        ${balanceUpTo('(SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text)', 'b.last')} AS balance,
+        ${balanceUpTo('(SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text)', 'b.last')} AS balance, EXISTS (
+          SELECT FROM ledger_checks AS v WHERE v.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND v.height << 33 >= b.last
+        ) AS verified,
         ${completeness('u.position', 'b.last')} AS rest
       FROM ${block} AS b CROSS JOIN (${FIRST_UNKNOWN}) AS u`,
     values: [account, value],
@@ -214,6 +216,7 @@ export interface ExportedMovement {
   amount: string;
   balance: string;
   counterparty: string | null;
+  from_node: boolean;
   /** Null for what a key block does. */
   tx_hash: string | null;
   /** Hash and time, ms since 1970, of the micro block or key block. */
@@ -243,7 +246,7 @@ export function ledgerBatch(
           OR EXISTS (SELECT FROM key_blocks AS k WHERE k.height = $7::bigint >> 33 AND k.hash = $8) AS is_valid
       ) AS a
       LEFT JOIN LATERAL (
-        SELECT m.position, m.index, ${KIND_NAME} AS kind, m.amount::text, m.balance::text, c.id AS counterparty, t.hash AS tx_hash,
+        SELECT m.position, m.index, ${KIND_NAME} AS kind, m.amount::text, m.balance::text, c.id AS counterparty, m.from_node, t.hash AS tx_hash,
           COALESCE(b.hash, k.hash) AS block_hash, COALESCE(b.time, k.time) AS time
         FROM (${movementsOf(forward)}) AS m ${PLACED}
       ) AS item ON true

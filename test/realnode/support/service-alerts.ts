@@ -24,6 +24,8 @@ const NEVER = [
   'MiddlewareNodesContradict',
   'MiddlewareUndecodableTransactions',
   'MiddlewareDecodeBacklog',
+  'MiddlewareBalancesDiffer',
+  'MiddlewareMoneyUnanswered',
   'MiddlewareSlowClients',
 ];
 

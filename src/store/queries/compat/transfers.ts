@@ -18,7 +18,7 @@ const LISTED = {
   [KINDS.treasury.code]: 'reward_dev',
 };
 
-/** As the indexes have it, or PostgreSQL does not use them. A kind below zero is the same, of a row that only a node told. */
+/** As the indexes have it, or PostgreSQL does not use them. A kind below zero is the same, of a row that only a node knows. */
 const IS_TRANSFER = (m: string): string =>
   `(abs(${m}.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(${m}.kind) = 10 AND ${m}.position & 8589934591 = 0))`;
 
