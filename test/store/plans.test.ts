@@ -10,6 +10,19 @@ import { tamper } from '../support/roles.js';
 import { skipFor } from '../support/skip.js';
 import { ALLOWED, genericPlans, wholeReads } from '../support/whole-reads.js';
 
+/** Rows in tables that this chain leaves empty: PostgreSQL reads an empty table in any way. */
+const FILL = `
+  INSERT INTO tokens (contract_id, position, kind, meta_state, name_key, due_at)
+    SELECT 'ct_' || n, n, CASE n % 3 WHEN 0 THEN 9 WHEN 1 THEN 141 END, 'ok', n::text, now() FROM generate_series(1, 3000) AS n;
+  INSERT INTO token_balances (contract_id, account, amount, events, position, log_index)
+    SELECT 'ct_' || n % 3000, n, n, 1, n, 0 FROM generate_series(1, 9000) AS n;
+  INSERT INTO token_owners (contract_id, token_id, owner, position, log_index)
+    SELECT 'ct_' || n % 3000, n, n, n, 0 FROM generate_series(1, 9000) AS n;
+  INSERT INTO returned_contracts (contract_id, position) SELECT 'ct_' || n, n FROM generate_series(1, 3000) AS n;
+  INSERT INTO node_money (height, next_hash, operations) SELECT n, 'kh_' || n, '{}' FROM generate_series(1, 3000) AS n;
+  INSERT INTO ledger_questions (height, due_at) SELECT n, now() FROM generate_series(1, 3000) AS n;
+  INSERT INTO ledger_checks (account, height) SELECT n, n FROM generate_series(1, 3000) AS n`;
+
 describe('the plans of all statements', () => {
   let world: World;
 
@@ -22,6 +35,7 @@ describe('the plans of all statements', () => {
     // PostgreSQL explains a statement without its parameters since version 16.
     if (rows[0]!.number < 160_000) skipFor('PostgreSQL plans for any parameters from version 16 on', this);
     await writeMovements(world.database, 'ae_test', null);
+    await tamper(world.database, FILL);
     await tamper(world.database, 'ANALYZE');
   });
   after(() => world.close());

@@ -1,5 +1,302 @@
 -- Every statement of the product that the suites run, by name. Made by `make statements`: do not edit.
 
+-- name: accounts.transactions.inner
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT '[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number <= $4::bigint), '') || ']' AS body,
+    CASE WHEN count(*) > $4::bigint THEN max(page.place) FILTER (WHERE page.number = $4::bigint) END AS next
+    FROM (
+      SELECT t.number, t.hash || '-' || t.position AS place, convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
+      CASE
+      WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE starts_with(name, 'Contract') OR starts_with(name, 'GA') OR starts_with(name, 'ChannelForceProgress') OR starts_with(name, 'PayingFor'))) THEN 'ok'
+      ELSE COALESCE(
+        (
+          SELECT CASE
+          WHEN strpos(i.body, '"error"') > 0 AND i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+          WHEN strpos(i.body, '"revert"') > 0 AND i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+          ELSE 'ok'
+          END
+          FROM infos AS i
+          WHERE i.position = t.position
+        ),
+        CASE
+        WHEN t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+          (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+          'unknown'
+        )
+        ELSE 'ok'
+        END
+      )
+      END || '"}' AS body
+      FROM (
+        SELECT t.*, row_number() OVER (ORDER BY t.position DESC) AS number
+        FROM (SELECT COALESCE((SELECT t.position FROM transactions_by_hash AS t WHERE t.hash = $2), $3::bigint) AS before OFFSET 0) AS r
+        CROSS JOIN LATERAL (
+          SELECT DISTINCT found.position FROM ((
+              SELECT part.position
+              FROM (SELECT l.key FROM lists AS l WHERE l.kind = 1 AND l.id = $1::text LIMIT 1) AS l
+              CROSS JOIN LATERAL (
+                SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+              ) AS c
+              CROSS JOIN LATERAL (
+                WITH RECURSIVE search AS (
+                  SELECT 0::bigint AS low, c.total AS high
+                  UNION ALL
+                  SELECT
+                  CASE WHEN e.position < r.before THEN half.way ELSE s.low END,
+                  CASE WHEN e.position < r.before THEN s.high ELSE half.way - 1 END
+                  FROM search AS s
+                  CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                  CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+                  WHERE s.low < s.high
+                )
+                SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+              CROSS JOIN LATERAL (
+                SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal <= below.count AND e.ordinal > below.count - ($4::bigint + 1)
+                ORDER BY e.ordinal DESC LIMIT ($4::bigint + 1)
+              ) AS part
+            ) UNION ALL (
+              SELECT part.position
+              FROM (SELECT l.key FROM lists AS l WHERE l.kind = 10 AND l.id = $1::text LIMIT 1) AS l
+              CROSS JOIN LATERAL (
+                SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+              ) AS c
+              CROSS JOIN LATERAL (
+                WITH RECURSIVE search AS (
+                  SELECT 0::bigint AS low, c.total AS high
+                  UNION ALL
+                  SELECT
+                  CASE WHEN e.position < r.before THEN half.way ELSE s.low END,
+                  CASE WHEN e.position < r.before THEN s.high ELSE half.way - 1 END
+                  FROM search AS s
+                  CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                  CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+                  WHERE s.low < s.high
+                )
+                SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+              CROSS JOIN LATERAL (
+                SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal <= below.count AND e.ordinal > below.count - ($4::bigint + 1)
+                ORDER BY e.ordinal DESC LIMIT ($4::bigint + 1)
+              ) AS part
+            ) UNION ALL (
+              SELECT DISTINCT m.position FROM movement_rows AS m
+              WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND m.position < r.before AND m.position & 8589934591 <> 0
+              ORDER BY m.position DESC LIMIT ($4::bigint + 1)
+          )) AS found
+          ORDER BY found.position DESC LIMIT ($4::bigint + 1)) AS p
+        JOIN transactions AS t ON t.position = p.position
+      ) AS t
+      ORDER BY t.number
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: accounts.transactions.inner_signed
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT '[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number <= $4::bigint), '') || ']' AS body,
+    CASE WHEN count(*) > $4::bigint THEN max(page.place) FILTER (WHERE page.number = $4::bigint) END AS next
+    FROM (
+      SELECT t.number, t.hash || '-' || t.position AS place, convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
+      CASE
+      WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE starts_with(name, 'Contract') OR starts_with(name, 'GA') OR starts_with(name, 'ChannelForceProgress') OR starts_with(name, 'PayingFor'))) THEN 'ok'
+      ELSE COALESCE(
+        (
+          SELECT CASE
+          WHEN strpos(i.body, '"error"') > 0 AND i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+          WHEN strpos(i.body, '"revert"') > 0 AND i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+          ELSE 'ok'
+          END
+          FROM infos AS i
+          WHERE i.position = t.position
+        ),
+        CASE
+        WHEN t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+          (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+          'unknown'
+        )
+        ELSE 'ok'
+        END
+      )
+      END || '"}' AS body
+      FROM (
+        SELECT t.*, row_number() OVER (ORDER BY t.position DESC) AS number
+        FROM (SELECT COALESCE((SELECT t.position FROM transactions_by_hash AS t WHERE t.hash = $2), $3::bigint) AS before OFFSET 0) AS r
+        CROSS JOIN LATERAL (
+          SELECT DISTINCT found.position FROM ((
+              SELECT part.position
+              FROM (SELECT l.key FROM lists AS l WHERE l.kind = 1 AND l.id = $1::text LIMIT 1) AS l
+              CROSS JOIN LATERAL (
+                SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+              ) AS c
+              CROSS JOIN LATERAL (
+                WITH RECURSIVE search AS (
+                  SELECT 0::bigint AS low, c.total AS high
+                  UNION ALL
+                  SELECT
+                  CASE WHEN e.position < r.before THEN half.way ELSE s.low END,
+                  CASE WHEN e.position < r.before THEN s.high ELSE half.way - 1 END
+                  FROM search AS s
+                  CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                  CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+                  WHERE s.low < s.high
+                )
+                SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+              CROSS JOIN LATERAL (
+                SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal <= below.count AND e.ordinal > below.count - ($4::bigint + 1)
+                ORDER BY e.ordinal DESC LIMIT ($4::bigint + 1)
+              ) AS part
+            ) UNION ALL (
+              SELECT part.position
+              FROM (SELECT l.key FROM lists AS l WHERE l.kind = 10 AND l.id = $1::text LIMIT 1) AS l
+              CROSS JOIN LATERAL (
+                SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+              ) AS c
+              CROSS JOIN LATERAL (
+                WITH RECURSIVE search AS (
+                  SELECT 0::bigint AS low, c.total AS high
+                  UNION ALL
+                  SELECT
+                  CASE WHEN e.position < r.before THEN half.way ELSE s.low END,
+                  CASE WHEN e.position < r.before THEN s.high ELSE half.way - 1 END
+                  FROM search AS s
+                  CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                  CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+                  WHERE s.low < s.high
+                )
+                SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+              CROSS JOIN LATERAL (
+                SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal <= below.count AND e.ordinal > below.count - ($4::bigint + 1)
+                ORDER BY e.ordinal DESC LIMIT ($4::bigint + 1)
+              ) AS part
+            ) UNION ALL (
+              SELECT part.position
+              FROM (SELECT l.key FROM lists AS l WHERE l.kind = 7 AND l.id = 'ok_' || substr($1::text, 4) LIMIT 1) AS l
+              CROSS JOIN LATERAL (
+                SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+              ) AS c
+              CROSS JOIN LATERAL (
+                WITH RECURSIVE search AS (
+                  SELECT 0::bigint AS low, c.total AS high
+                  UNION ALL
+                  SELECT
+                  CASE WHEN e.position < r.before THEN half.way ELSE s.low END,
+                  CASE WHEN e.position < r.before THEN s.high ELSE half.way - 1 END
+                  FROM search AS s
+                  CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                  CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+                  WHERE s.low < s.high
+                )
+                SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+              CROSS JOIN LATERAL (
+                SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal <= below.count AND e.ordinal > below.count - ($4::bigint + 1)
+                ORDER BY e.ordinal DESC LIMIT ($4::bigint + 1)
+              ) AS part
+            ) UNION ALL (
+              SELECT DISTINCT m.position FROM movement_rows AS m
+              WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND m.position < r.before AND m.position & 8589934591 <> 0
+              ORDER BY m.position DESC LIMIT ($4::bigint + 1)
+          )) AS found
+          ORDER BY found.position DESC LIMIT ($4::bigint + 1)) AS p
+        JOIN transactions AS t ON t.position = p.position
+      ) AS t
+      ORDER BY t.number
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: accounts.transactions.signed
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT '[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number <= $4::bigint), '') || ']' AS body,
+    CASE WHEN count(*) > $4::bigint THEN max(page.place) FILTER (WHERE page.number = $4::bigint) END AS next
+    FROM (
+      SELECT t.number, t.hash || '-' || t.position AS place, convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || ',"outcome":"' ||
+      CASE
+      WHEN t.type <> ALL (ARRAY(SELECT code FROM types WHERE starts_with(name, 'Contract') OR starts_with(name, 'GA') OR starts_with(name, 'ChannelForceProgress') OR starts_with(name, 'PayingFor'))) THEN 'ok'
+      ELSE COALESCE(
+        (
+          SELECT CASE
+          WHEN strpos(i.body, '"error"') > 0 AND i.body ~ '"return_type"\s*:\s*"error"' THEN 'error'
+          WHEN strpos(i.body, '"revert"') > 0 AND i.body ~ '"return_type"\s*:\s*"revert"' THEN 'revert'
+          ELSE 'ok'
+          END
+          FROM infos AS i
+          WHERE i.position = t.position
+        ),
+        CASE
+        WHEN t.body ~ '"type"\s*:\s*"(Contract|GA|ChannelForceProgress)' THEN COALESCE(
+          (SELECT CASE WHEN c.failed THEN 'error' ELSE 'ok' END FROM contracts AS c WHERE c.position = t.position AND c.outcome_known LIMIT 1),
+          'unknown'
+        )
+        ELSE 'ok'
+        END
+      )
+      END || '"}' AS body
+      FROM (
+        SELECT t.*, row_number() OVER (ORDER BY t.position DESC) AS number
+        FROM (SELECT COALESCE((SELECT t.position FROM transactions_by_hash AS t WHERE t.hash = $2), $3::bigint) AS before OFFSET 0) AS r
+        CROSS JOIN LATERAL (
+          SELECT DISTINCT found.position FROM ((
+              SELECT part.position
+              FROM (SELECT l.key FROM lists AS l WHERE l.kind = 1 AND l.id = $1::text LIMIT 1) AS l
+              CROSS JOIN LATERAL (
+                SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+              ) AS c
+              CROSS JOIN LATERAL (
+                WITH RECURSIVE search AS (
+                  SELECT 0::bigint AS low, c.total AS high
+                  UNION ALL
+                  SELECT
+                  CASE WHEN e.position < r.before THEN half.way ELSE s.low END,
+                  CASE WHEN e.position < r.before THEN s.high ELSE half.way - 1 END
+                  FROM search AS s
+                  CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                  CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+                  WHERE s.low < s.high
+                )
+                SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+              CROSS JOIN LATERAL (
+                SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal <= below.count AND e.ordinal > below.count - ($4::bigint + 1)
+                ORDER BY e.ordinal DESC LIMIT ($4::bigint + 1)
+              ) AS part
+            ) UNION ALL (
+              SELECT part.position
+              FROM (SELECT l.key FROM lists AS l WHERE l.kind = 7 AND l.id = 'ok_' || substr($1::text, 4) LIMIT 1) AS l
+              CROSS JOIN LATERAL (
+                SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+              ) AS c
+              CROSS JOIN LATERAL (
+                WITH RECURSIVE search AS (
+                  SELECT 0::bigint AS low, c.total AS high
+                  UNION ALL
+                  SELECT
+                  CASE WHEN e.position < r.before THEN half.way ELSE s.low END,
+                  CASE WHEN e.position < r.before THEN s.high ELSE half.way - 1 END
+                  FROM search AS s
+                  CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                  CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+                  WHERE s.low < s.high
+                )
+                SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+              CROSS JOIN LATERAL (
+                SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal <= below.count AND e.ordinal > below.count - ($4::bigint + 1)
+                ORDER BY e.ordinal DESC LIMIT ($4::bigint + 1)
+              ) AS part
+            ) UNION ALL (
+              SELECT DISTINCT m.position FROM movement_rows AS m
+              WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND m.position < r.before AND m.position & 8589934591 <> 0
+              AND (abs(m.kind) IN (2, 12) OR m.fee IS NOT NULL)
+              ORDER BY m.position DESC LIMIT ($4::bigint + 1)
+          )) AS found
+          ORDER BY found.position DESC LIMIT ($4::bigint + 1)) AS p
+        JOIN transactions AS t ON t.position = p.position
+      ) AS t
+      ORDER BY t.number
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: announced_logs.begin
 INSERT INTO announced_logs (position) VALUES ($1) ON CONFLICT (one) DO NOTHING
 
@@ -635,6 +932,43 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LIMIT $3::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.collections
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT w.id AS contract_id, (SELECT count(*) FROM token_owners AS o WHERE o.contract_id = w.id) AS made,
+    a.value AS token_limit, b.value AS template_limit, x.hash AS limit_hash,
+    CASE WHEN b.position IS NULL OR (a.position, a.log_index) > (b.position, b.log_index) THEN a.log_index ELSE b.log_index END AS limit_index
+    FROM unnest($1::text[]) AS w (id)
+    LEFT JOIN LATERAL (
+      SELECT n.position, n.log_index, n.topics[cardinality(n.topics)]::text AS value FROM (
+        (SELECT l.position, l.log_index, l.topics FROM contract_logs AS l
+          WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          = (hashtextextended(w.id, 0) # hash_numeric_extended(51018058310234096115377051572769544143600320915203724174405205935982048636023::numeric, 1))
+          AND l.contract_id = w.id AND l.topics[1] = 51018058310234096115377051572769544143600320915203724174405205935982048636023::numeric
+          ORDER BY l.position DESC, l.log_index DESC LIMIT 1) UNION ALL
+        (SELECT l.position, l.log_index, l.topics FROM contract_logs AS l
+          WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          = (hashtextextended(w.id, 0) # hash_numeric_extended(45448628762843632455737477927708722197464847259594275729635443610041053458776::numeric, 1))
+          AND l.contract_id = w.id AND l.topics[1] = 45448628762843632455737477927708722197464847259594275729635443610041053458776::numeric
+          ORDER BY l.position DESC, l.log_index DESC LIMIT 1)
+      ) AS n ORDER BY n.position DESC, n.log_index DESC LIMIT 1) AS a ON true
+    LEFT JOIN LATERAL (
+      SELECT n.position, n.log_index, n.topics[cardinality(n.topics)]::text AS value FROM (
+        (SELECT l.position, l.log_index, l.topics FROM contract_logs AS l
+          WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          = (hashtextextended(w.id, 0) # hash_numeric_extended(9807926706135868137323239631973055381082002645173235282136724172459171137900::numeric, 1))
+          AND l.contract_id = w.id AND l.topics[1] = 9807926706135868137323239631973055381082002645173235282136724172459171137900::numeric
+          ORDER BY l.position DESC, l.log_index DESC LIMIT 1) UNION ALL
+        (SELECT l.position, l.log_index, l.topics FROM contract_logs AS l
+          WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          = (hashtextextended(w.id, 0) # hash_numeric_extended(93394612120815944981908174523963507424810154788158211514972006675496403066068::numeric, 1))
+          AND l.contract_id = w.id AND l.topics[1] = 93394612120815944981908174523963507424810154788158211514972006675496403066068::numeric
+          ORDER BY l.position DESC, l.log_index DESC LIMIT 1)
+      ) AS n ORDER BY n.position DESC, n.log_index DESC LIMIT 1) AS b ON true
+    LEFT JOIN transactions AS x ON x.position = GREATEST(a.position, b.position)) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.contract
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -717,6 +1051,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
   ) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.end_of_micro_block
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT position + 65536 AS position FROM micro_blocks WHERE hash = $1) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.expiries
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -730,7 +1070,17 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     k.height, k.body, micro.count AS micro_blocks,
-    COALESCE((SELECT g.tx_count FROM generations AS g WHERE g.height = k.height), 0) AS transactions FROM key_block_texts AS k
+    COALESCE((SELECT g.tx_count FROM generations AS g WHERE g.height = k.height), 0) AS transactions,
+    (
+      CASE
+      WHEN k.height << 33 > COALESCE((SELECT l.position FROM ledger AS l WHERE l.one), -1)
+      THEN CASE WHEN k.height <= 180 THEN 0 END
+      WHEN (SELECT w.height FROM ledger_rewrites AS w WHERE w.height = k.height) IS NULL
+      AND COALESCE((SELECT g.gaps & ~16 FROM ledger_gaps AS g WHERE g.position = k.height << 33), 0) = 0
+      THEN COALESCE((
+          SELECT sum(m.amount) FROM movement_rows AS m WHERE abs(m.kind) = 19 AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0)) AND m.position = k.height << 33
+        ), 0)
+      END)::text AS reward FROM key_block_texts AS k
     CROSS JOIN LATERAL (SELECT count(*) AS count FROM micro_blocks AS m WHERE m.position > (k.height << 33) AND m.position <= (k.height << 33) + 8589934591) AS micro WHERE k.hash = $1) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
@@ -739,7 +1089,17 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     k.height, k.body, micro.count AS micro_blocks,
-    COALESCE((SELECT g.tx_count FROM generations AS g WHERE g.height = k.height), 0) AS transactions FROM key_block_texts AS k
+    COALESCE((SELECT g.tx_count FROM generations AS g WHERE g.height = k.height), 0) AS transactions,
+    (
+      CASE
+      WHEN k.height << 33 > COALESCE((SELECT l.position FROM ledger AS l WHERE l.one), -1)
+      THEN CASE WHEN k.height <= 180 THEN 0 END
+      WHEN (SELECT w.height FROM ledger_rewrites AS w WHERE w.height = k.height) IS NULL
+      AND COALESCE((SELECT g.gaps & ~16 FROM ledger_gaps AS g WHERE g.position = k.height << 33), 0) = 0
+      THEN COALESCE((
+          SELECT sum(m.amount) FROM movement_rows AS m WHERE abs(m.kind) = 19 AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0)) AND m.position = k.height << 33
+        ), 0)
+      END)::text AS reward FROM key_block_texts AS k
     CROSS JOIN LATERAL (SELECT count(*) AS count FROM micro_blocks AS m WHERE m.position > (k.height << 33) AND m.position <= (k.height << 33) + 8589934591) AS micro WHERE k.height = $1) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
@@ -749,7 +1109,17 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     k.height, k.body, micro.count AS micro_blocks,
-    COALESCE((SELECT g.tx_count FROM generations AS g WHERE g.height = k.height), 0) AS transactions
+    COALESCE((SELECT g.tx_count FROM generations AS g WHERE g.height = k.height), 0) AS transactions,
+    (
+      CASE
+      WHEN k.height << 33 > COALESCE((SELECT l.position FROM ledger AS l WHERE l.one), -1)
+      THEN CASE WHEN k.height <= 180 THEN 0 END
+      WHEN (SELECT w.height FROM ledger_rewrites AS w WHERE w.height = k.height) IS NULL
+      AND COALESCE((SELECT g.gaps & ~16 FROM ledger_gaps AS g WHERE g.position = k.height << 33), 0) = 0
+      THEN COALESCE((
+          SELECT sum(m.amount) FROM movement_rows AS m WHERE abs(m.kind) = 19 AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0)) AND m.position = k.height << 33
+        ), 0)
+      END)::text AS reward
     FROM (
       SELECT height, body FROM key_block_texts
       WHERE height >= $1::bigint AND height <= $2::bigint
@@ -765,7 +1135,17 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     k.height, k.body, micro.count AS micro_blocks,
-    COALESCE((SELECT g.tx_count FROM generations AS g WHERE g.height = k.height), 0) AS transactions
+    COALESCE((SELECT g.tx_count FROM generations AS g WHERE g.height = k.height), 0) AS transactions,
+    (
+      CASE
+      WHEN k.height << 33 > COALESCE((SELECT l.position FROM ledger AS l WHERE l.one), -1)
+      THEN CASE WHEN k.height <= 180 THEN 0 END
+      WHEN (SELECT w.height FROM ledger_rewrites AS w WHERE w.height = k.height) IS NULL
+      AND COALESCE((SELECT g.gaps & ~16 FROM ledger_gaps AS g WHERE g.position = k.height << 33), 0) = 0
+      THEN COALESCE((
+          SELECT sum(m.amount) FROM movement_rows AS m WHERE abs(m.kind) = 19 AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0)) AND m.position = k.height << 33
+        ), 0)
+      END)::text AS reward
     FROM (
       SELECT height, body FROM key_block_texts
       WHERE height >= $1::bigint AND height <= $2::bigint
@@ -810,6 +1190,34 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     WHERE m.position >= $1::bigint AND m.position <= $2::bigint
     ORDER BY m.position DESC
     LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.miners.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT k.id AS miner, COALESCE((
+        SELECT sum(m.amount) FROM movement_rows AS m
+        WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = k.id) AND abs(m.kind) = 19 AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0))
+      ), 0)::text AS total
+    FROM (
+      SELECT id FROM miners
+      ORDER BY id COLLATE "C"  LIMIT $1::bigint
+    ) AS k) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.miners.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT k.id AS miner, COALESCE((
+        SELECT sum(m.amount) FROM movement_rows AS m
+        WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = k.id) AND abs(m.kind) = 19 AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0))
+      ), 0)::text AS total
+    FROM (
+      SELECT id FROM miners
+      ORDER BY id COLLATE "C" DESC LIMIT $1::bigint
+    ) AS k) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.name_count
@@ -1368,6 +1776,33 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     JOIN oracles AS o ON o.id = listed.id
     LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle'
     CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.owned_tokens.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT o.contract_id, o.token_id::text AS token_id, o.owner::text AS owner FROM token_owners AS o
+    WHERE o.owner = $1::numeric
+    ORDER BY o.contract_id , o.token_id  LIMIT $2::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.owned_tokens.contract.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT o.contract_id, o.token_id::text AS token_id, o.owner::text AS owner FROM token_owners AS o
+    WHERE o.owner = $1::numeric AND o.contract_id = $3::text
+    ORDER BY o.contract_id DESC, o.token_id DESC LIMIT $2::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.owned_tokens.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT o.contract_id, o.token_id::text AS token_id, o.owner::text AS owner FROM token_owners AS o
+    WHERE o.owner = $1::numeric
+    ORDER BY o.contract_id DESC, o.token_id DESC LIMIT $2::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.position_of_index
@@ -2495,6 +2930,33 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM steps AS s) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.single_tokens.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT o.contract_id, o.token_id::text AS token_id, o.owner::text AS owner FROM token_owners AS o
+    WHERE o.contract_id = $1 AND o.owner IS NOT NULL
+    ORDER BY o.token_id  LIMIT $2::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.single_tokens.ascending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT o.contract_id, o.token_id::text AS token_id, o.owner::text AS owner FROM token_owners AS o
+    WHERE o.contract_id = $1 AND o.owner IS NOT NULL AND (o.token_id) >= ($3::numeric)
+    ORDER BY o.token_id  LIMIT $2::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.single_tokens.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT o.contract_id, o.token_id::text AS token_id, o.owner::text AS owner FROM token_owners AS o
+    WHERE o.contract_id = $1 AND o.owner IS NOT NULL AND (o.token_id) <= ($3::numeric)
+    ORDER BY o.token_id DESC LIMIT $2::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.status
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -2511,6 +2973,84 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS newest) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.template_tokens
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT o.token_id::text AS token_id, o.owner::text AS owner, x.hash, m.log_index, m.data
+    FROM (
+      SELECT DISTINCT ON (l.topics[4]) l.topics[4] AS token, l.position, l.log_index, l.data
+      FROM
+      contract_logs AS l
+      WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+      = (hashtextextended($1::text, 0) # hash_numeric_extended(82163412834881319337366190831357199303892930614758279450416270264877577639369::numeric, 1))
+      AND l.contract_id = $1::text AND l.topics[1] = 82163412834881319337366190831357199303892930614758279450416270264877577639369::numeric AND cardinality(l.topics) = 4 AND l.topics[3] = $2::numeric
+      ORDER BY l.topics[4], l.position DESC, l.log_index DESC
+    ) AS m
+    JOIN token_owners AS o ON o.contract_id = $1 AND o.token_id = m.token AND o.owner IS NOT NULL
+    JOIN transactions AS x ON x.position = m.position) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.templates
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT c.template::text AS template_id, x.hash, c.log_index,
+    e.value::text AS edition_limit, (SELECT t.hash FROM transactions AS t WHERE t.position = e.position) AS limit_hash, e.log_index AS limit_index,
+    s.supply, (SELECT t.hash FROM transactions AS t WHERE t.position = n.position) AS supply_hash, n.log_index AS supply_index
+    FROM (
+      SELECT DISTINCT ON (l.topics[2]) l.topics[2] AS template, l.position, l.log_index
+      FROM
+      contract_logs AS l
+      WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+      = (hashtextextended($1::text, 0) # hash_numeric_extended(49787149782218545284625087527898069524911487100068869368396209150346302383503::numeric, 1))
+      AND l.contract_id = $1::text AND l.topics[1] = 49787149782218545284625087527898069524911487100068869368396209150346302383503::numeric AND cardinality(l.topics) = 2
+      AND NOT EXISTS (
+        SELECT FROM
+        contract_logs AS d
+        WHERE (hashtextextended(d.contract_id, 0) # hash_numeric_extended(d.topics[1], 1))
+        = (hashtextextended($1::text, 0) # hash_numeric_extended(86998796422735156774693250027477244605277605979027003755517494314842510056304::numeric, 1))
+        AND d.contract_id = $1::text AND d.topics[1] = 86998796422735156774693250027477244605277605979027003755517494314842510056304::numeric AND cardinality(d.topics) = 2
+        AND d.topics[2] = l.topics[2] AND (d.position, d.log_index) > (l.position, l.log_index)
+      )
+      ORDER BY l.topics[2], l.position, l.log_index
+    ) AS c
+    JOIN transactions AS x ON x.position = c.position
+    LEFT JOIN LATERAL (
+      SELECT u.value, u.position, u.log_index FROM (
+        SELECT l.topics[3] AS value, l.position, l.log_index FROM
+        contract_logs AS l
+        WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+        = (hashtextextended($1::text, 0) # hash_numeric_extended(51537919766083908715948283523411412826381405782611532561026985777787535762066::numeric, 1))
+        AND l.contract_id = $1::text AND l.topics[1] = 51537919766083908715948283523411412826381405782611532561026985777787535762066::numeric AND cardinality(l.topics) = 3 AND l.topics[2] = c.template
+        UNION ALL
+        SELECT l.topics[4], l.position, l.log_index FROM
+        contract_logs AS l
+        WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+        = (hashtextextended($1::text, 0) # hash_numeric_extended(93082878851854228975889653075969523419679696700656920792030076979347342545219::numeric, 1))
+        AND l.contract_id = $1::text AND l.topics[1] = 93082878851854228975889653075969523419679696700656920792030076979347342545219::numeric AND cardinality(l.topics) = 4 AND l.topics[2] = c.template
+      ) AS u
+      WHERE u.position >= c.position ORDER BY u.position DESC, u.log_index DESC LIMIT 1
+    ) AS e ON true
+    LEFT JOIN LATERAL (
+      SELECT l.position, l.log_index FROM
+      contract_logs AS l
+      WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+      = (hashtextextended($1::text, 0) # hash_numeric_extended(82163412834881319337366190831357199303892930614758279450416270264877577639369::numeric, 1))
+      AND l.contract_id = $1::text AND l.topics[1] = 82163412834881319337366190831357199303892930614758279450416270264877577639369::numeric AND cardinality(l.topics) = 4 AND l.topics[3] = c.template
+      ORDER BY l.position DESC, l.log_index DESC LIMIT 1
+    ) AS n ON true
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS supply FROM token_owners AS o
+      WHERE o.contract_id = $1 AND o.owner IS NOT NULL
+      AND o.token_id IN (SELECT l.topics[4] FROM
+        contract_logs AS l
+        WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+        = (hashtextextended($1::text, 0) # hash_numeric_extended(82163412834881319337366190831357199303892930614758279450416270264877577639369::numeric, 1))
+        AND l.contract_id = $1::text AND l.topics[1] = 82163412834881319337366190831357199303892930614758279450416270264877577639369::numeric AND cardinality(l.topics) = 4 AND l.topics[3] = c.template)
+    ) AS s) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.times_of_heights
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -2519,6 +3059,926 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT g.max_time FROM generations AS g WHERE g.height <= h.height ORDER BY g.height DESC LIMIT 1
     ) AS time
     FROM unnest($1::bigint[]) AS h (height)) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, '' AS sort_key FROM tokens AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m WHERE t.contract_id = $2 AND
+    t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_balance
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT amount::text AS amount FROM token_balances WHERE contract_id = $1 AND account = $2::numeric) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_balances.amount.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
+    x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height
+    FROM (
+      SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0  ORDER BY b.amount , b.account  LIMIT $2::bigint
+    ) AS b
+    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY b.amount , b.account ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_balances.amount.ascending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
+    x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height
+    FROM (
+      SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.amount, b.account) >= ($3::numeric, $4::numeric) ORDER BY b.amount , b.account  LIMIT $2::bigint
+    ) AS b
+    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY b.amount , b.account ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_balances.amount.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
+    x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height
+    FROM (
+      SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0  ORDER BY b.amount DESC, b.account DESC LIMIT $2::bigint
+    ) AS b
+    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY b.amount DESC, b.account DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_balances.amount.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
+    x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height
+    FROM (
+      SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.amount, b.account) <= ($3::numeric, $4::numeric) ORDER BY b.amount DESC, b.account DESC LIMIT $2::bigint
+    ) AS b
+    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY b.amount DESC, b.account DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_balances.pubkey.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
+    x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height
+    FROM (
+      SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0  ORDER BY b.account  LIMIT $2::bigint
+    ) AS b
+    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY b.account ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_balances.pubkey.ascending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
+    x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height
+    FROM (
+      SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.account) >= ($3::numeric) ORDER BY b.account  LIMIT $2::bigint
+    ) AS b
+    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY b.account ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_balances.pubkey.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
+    x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height
+    FROM (
+      SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0  ORDER BY b.account DESC LIMIT $2::bigint
+    ) AS b
+    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY b.account DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_balances.pubkey.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
+    x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height
+    FROM (
+      SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.account) <= ($3::numeric) ORDER BY b.account DESC LIMIT $2::bigint
+    ) AS b
+    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY b.account DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_balances_at
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT s.account::text AS account, sum(s.delta)::text AS amount
+    FROM (
+      SELECT d.account, d.delta
+      FROM tokens AS t
+      JOIN contract_logs AS l ON hashtextextended(l.contract_id, 0) = hashtextextended($1::text, 0) AND l.contract_id = $1::text
+      AND l.position < $2::bigint AND l.position >= COALESCE(t.base_position, 0)
+      CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+      WHERE t.contract_id = $1 AND t.kind = 9
+      UNION ALL
+      SELECT b.account, b.base
+      FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
+      WHERE t.contract_id = $1 AND t.kind = 9 AND b.base IS NOT NULL AND t.base_position <= $2::bigint
+    ) AS s
+    GROUP BY s.account HAVING sum(s.delta) <> 0) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_count
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT count(*) AS count FROM tokens AS t WHERE
+    t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_holdings.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
+    x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, t.meta_state, t.meta, y.name AS tx_type,
+    (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
+    COALESCE((
+        SELECT sum(b.tx_count) FROM micro_blocks AS b
+        WHERE b.position > (x.position >> 33) << 33 AND b.position < (x.position & (-65536)::bigint)
+      ), 0) + (x.position & 65535) AS tx_index
+    FROM (
+      SELECT * FROM token_balances AS b
+      WHERE b.account = $1::numeric AND (SELECT t.kind FROM tokens AS t WHERE t.contract_id = b.contract_id) = 9
+      ORDER BY b.contract_id  LIMIT $2::bigint
+    ) AS b
+    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    JOIN types AS y ON y.code = x.type
+    ORDER BY b.contract_id ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_holdings.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
+    x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, t.meta_state, t.meta, y.name AS tx_type,
+    (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
+    COALESCE((
+        SELECT sum(b.tx_count) FROM micro_blocks AS b
+        WHERE b.position > (x.position >> 33) << 33 AND b.position < (x.position & (-65536)::bigint)
+      ), 0) + (x.position & 65535) AS tx_index
+    FROM (
+      SELECT * FROM token_balances AS b
+      WHERE b.account = $1::numeric AND (SELECT t.kind FROM tokens AS t WHERE t.contract_id = b.contract_id) = 9
+      ORDER BY b.contract_id DESC LIMIT $2::bigint
+    ) AS b
+    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    JOIN types AS y ON y.code = x.type
+    ORDER BY b.contract_id DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_holdings.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
+    x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, t.meta_state, t.meta, y.name AS tx_type,
+    (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
+    COALESCE((
+        SELECT sum(b.tx_count) FROM micro_blocks AS b
+        WHERE b.position > (x.position >> 33) << 33 AND b.position < (x.position & (-65536)::bigint)
+      ), 0) + (x.position & 65535) AS tx_index
+    FROM (
+      SELECT * FROM token_balances AS b
+      WHERE b.account = $1::numeric AND (SELECT t.kind FROM tokens AS t WHERE t.contract_id = b.contract_id) = 9
+      AND (b.contract_id) <= ($3::text)
+      ORDER BY b.contract_id DESC LIMIT $2::bigint
+    ) AS b
+    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    JOIN types AS y ON y.code = x.type
+    ORDER BY b.contract_id DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_kinds
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT contract_id, kind FROM tokens WHERE contract_id = ANY ($1::text[]) AND kind > 0) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfers.contract-account.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END  ORDER BY l.position , l.log_index  LIMIT $1::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END AND CASE WHEN l.topics[2] <> $4::numeric THEN true ELSE false END  ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfers.contract-account.ascending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) >=
+          ($5::bigint, $6::int) ORDER BY l.position , l.log_index  LIMIT $1::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END AND CASE WHEN l.topics[2] <> $4::numeric THEN true ELSE false END AND (l.position, l.log_index) >=
+          ($5::bigint, $6::int) ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfers.contract-account.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END  ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END AND CASE WHEN l.topics[2] <> $4::numeric THEN true ELSE false END  ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfers.contract-account.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) <=
+          ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END AND CASE WHEN l.topics[2] <> $4::numeric THEN true ELSE false END AND (l.position, l.log_index) <=
+          ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfers.contract-recipient.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END  ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfers.contract-recipient.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END  ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfers.contract-recipient.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) <=
+          ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfers.contract-sender.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END  ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfers.contract-sender.ascending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) >=
+          ($5::bigint, $6::int) ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfers.contract-sender.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END  ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfers.contract-sender.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) <=
+          ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfers.contract.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          = (hashtextextended($3::text, 0) # hash_numeric_extended($2::numeric, 1)) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END  ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfers.contract.ascending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          = (hashtextextended($3::text, 0) # hash_numeric_extended($2::numeric, 1)) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND (l.position, l.log_index) >=
+          ($4::bigint, $5::int) ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfers.contract.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          = (hashtextextended($3::text, 0) # hash_numeric_extended($2::numeric, 1)) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END  ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfers.contract.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          = (hashtextextended($3::text, 0) # hash_numeric_extended($2::numeric, 1)) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND (l.position, l.log_index) <=
+          ($4::bigint, $5::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfers.recipient.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END  ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfers.sender-recipient.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND CASE WHEN l.topics[3] = $5::numeric THEN true ELSE false END  ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfers.sender.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END  ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfers.sender.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END  ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.tokens.creation.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.position::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
+      ORDER BY t.position , t.contract_id  LIMIT $2::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.position , t.contract_id ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.tokens.creation.ascending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.position::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.position, t.contract_id) >= ($2::bigint, $3::text)
+      ORDER BY t.position , t.contract_id  LIMIT $4::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.position , t.contract_id ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.tokens.creation.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.position::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
+      ORDER BY t.position DESC, t.contract_id DESC LIMIT $2::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.position DESC, t.contract_id DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.tokens.creation.descending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.position::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.position, t.contract_id) < ($2::bigint, $3::text)
+      ORDER BY t.position DESC, t.contract_id DESC LIMIT $4::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.position DESC, t.contract_id DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.tokens.creation.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.position::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.position, t.contract_id) <= ($2::bigint, $3::text)
+      ORDER BY t.position DESC, t.contract_id DESC LIMIT $4::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.position DESC, t.contract_id DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.tokens.name.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.name_key::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
+      ORDER BY t.name_key , t.contract_id  LIMIT $2::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.name_key , t.contract_id ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.tokens.name.ascending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.name_key::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.name_key, t.contract_id) >= ($2::text, $3::text)
+      ORDER BY t.name_key , t.contract_id  LIMIT $4::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.name_key , t.contract_id ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.tokens.name.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.name_key::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
+      ORDER BY t.name_key DESC, t.contract_id DESC LIMIT $2::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.name_key DESC, t.contract_id DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.tokens.name.descending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.name_key::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.name_key, t.contract_id) < ($2::text, $3::text)
+      ORDER BY t.name_key DESC, t.contract_id DESC LIMIT $4::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.name_key DESC, t.contract_id DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.tokens.name.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.name_key::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.name_key, t.contract_id) <= ($2::text, $3::text)
+      ORDER BY t.name_key DESC, t.contract_id DESC LIMIT $4::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.name_key DESC, t.contract_id DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.tokens.name.exact.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.name_key::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.name_key = $2::text AND strpos(t.meta, $3::text) > 0
+      ORDER BY t.name_key DESC, t.contract_id DESC LIMIT $4::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.name_key DESC, t.contract_id DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.tokens.name.prefix.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.name_key::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.name_key >= $2::text AND t.name_key < $2::text || chr(1114111)
+      ORDER BY t.name_key , t.contract_id  LIMIT $3::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.name_key , t.contract_id ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.tokens.name.prefix.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.name_key::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.name_key >= $2::text AND t.name_key < $2::text || chr(1114111)
+      ORDER BY t.name_key DESC, t.contract_id DESC LIMIT $3::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.name_key DESC, t.contract_id DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.tokens.symbol.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.symbol_key::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
+      ORDER BY t.symbol_key , t.contract_id  LIMIT $2::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.symbol_key , t.contract_id ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.tokens.symbol.ascending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.symbol_key::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.symbol_key, t.contract_id) >= ($2::text, $3::text)
+      ORDER BY t.symbol_key , t.contract_id  LIMIT $4::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.symbol_key , t.contract_id ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.tokens.symbol.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.symbol_key::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
+      ORDER BY t.symbol_key DESC, t.contract_id DESC LIMIT $2::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.symbol_key DESC, t.contract_id DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.tokens.symbol.descending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.symbol_key::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.symbol_key, t.contract_id) < ($2::text, $3::text)
+      ORDER BY t.symbol_key DESC, t.contract_id DESC LIMIT $4::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.symbol_key DESC, t.contract_id DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.tokens.symbol.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.symbol_key::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.symbol_key, t.contract_id) <= ($2::text, $3::text)
+      ORDER BY t.symbol_key DESC, t.contract_id DESC LIMIT $4::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.symbol_key DESC, t.contract_id DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.tokens.symbol.exact.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.symbol_key::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.symbol_key = $2::text AND strpos(t.meta, $3::text) > 0
+      ORDER BY t.symbol_key DESC, t.contract_id DESC LIMIT $4::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.symbol_key DESC, t.contract_id DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.tokens.symbol.prefix.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.symbol_key::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.symbol_key >= $2::text AND t.symbol_key < $2::text || chr(1114111)
+      ORDER BY t.symbol_key DESC, t.contract_id DESC LIMIT $3::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.symbol_key DESC, t.contract_id DESC) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.transaction
@@ -2709,6 +4169,212 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
                 SELECT g.total FROM generation_types AS g WHERE g.type = y.code AND g.height < w.low >> 33 ORDER BY g.height DESC LIMIT 1
               ), 0) + (SELECT count(*) FROM transactions AS t WHERE t.position > (w.low >> 33) << 33 AND t.position < w.low AND t.type = y.code))) FROM types AS y WHERE y.name = ANY ($5::text[])), 0) END AS count
     FROM (SELECT GREATEST(s.low, $3::bigint) AS low, LEAST(s.high, $4::bigint) AS high FROM steps AS s) AS w) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transfers.account.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT m.position, m.index, m.position >> 33 AS height, CASE abs(m.kind) WHEN 7 THEN 'fee_lock_name' WHEN 8 THEN 'fee_spend_name' WHEN 9 THEN 'fee_refund_name' WHEN 10 THEN 'fee_lock_name' WHEN 12 THEN 'reward_oracle' WHEN 13 THEN 'fee_refund_oracle' WHEN 19 THEN 'reward_block' WHEN 20 THEN 'reward_dev' END AS kind, abs(m.amount)::text AS amount,
+    CASE WHEN abs(m.kind) = 10 THEN COALESCE(auction.account, a.id) ELSE a.id END AS account,
+    COALESCE(b.hash, k.hash) AS block_hash, COALESCE(b.time, k.time) AS block_time,
+    t.hash AS ref_hash, y.name AS ref_type, r.hash AS ref_block
+    FROM (SELECT m.* FROM (
+        SELECT m.* FROM unnest($1::smallint[]) AS s (kind)
+        CROSS JOIN LATERAL (
+          SELECT m.* FROM movement_rows AS m
+          WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND abs(m.kind) = s.kind AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0)) AND $2::bigint <= $3::bigint AND (m.position, m.index) >= ($4::bigint, $5::bigint) AND m.position <= $3::bigint ORDER BY m.position, m.index LIMIT $6::bigint
+        ) AS m
+        WHERE abs(m.kind) <> 10 UNION ALL
+        SELECT m.*
+        FROM movement_rows AS o
+        CROSS JOIN LATERAL (
+          SELECT h.id, h.released FROM held AS h
+          WHERE h.position = o.position AND h.kind = 1 AND h.account = $7::text AND h.released & 8589934591 = 0 LIMIT 1
+        ) AS h
+        CROSS JOIN LATERAL (SELECT c.key FROM ledger_ids AS c WHERE c.id = h.id LIMIT 1) AS c
+        CROSS JOIN LATERAL (
+          SELECT m.* FROM movement_rows AS m
+          WHERE abs(m.kind) = 10 AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0)) AND m.position = h.released AND m.counterparty = c.key LIMIT 1
+        ) AS m
+        WHERE 10 = ANY ($1::smallint[]) AND $2::bigint <= $3::bigint AND (m.position, m.index) >= ($4::bigint, $5::bigint) AND m.position <= $3::bigint
+        AND o.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND abs(o.kind) = 8 AND (abs(o.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(o.kind) = 10 AND o.position & 8589934591 = 0))) AS m ORDER BY m.position, m.index LIMIT $6::bigint) AS m
+    CROSS JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.account LIMIT 1) AS a
+    LEFT JOIN LATERAL (
+      SELECT h.position, h.account FROM held AS h JOIN ledger_ids AS c ON c.id = h.id
+      WHERE abs(m.kind) IN (10, 9) AND h.released = m.position AND h.kind = 1 AND c.key = m.counterparty
+      LIMIT 1
+    ) AS auction ON true
+    LEFT JOIN LATERAL (SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) LIMIT 1) AS b ON true
+    LEFT JOIN LATERAL (
+      SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
+    ) AS k ON true
+    LEFT JOIN LATERAL (SELECT t.position, t.hash, t.type FROM transactions AS t WHERE t.position =
+      CASE abs(m.kind)
+      WHEN 7 THEN m.position
+      WHEN 8 THEN m.position
+      WHEN 12 THEN (
+        SELECT h.position FROM held AS h WHERE h.released = m.position AND h.kind = 2 ORDER BY h.position LIMIT 1
+      )
+      WHEN 13 THEN (
+        SELECT h.position FROM held AS h WHERE h.released = m.position AND h.kind = 2 AND h.amount > 0 ORDER BY h.id COLLATE "C"
+        LIMIT 1 OFFSET m.index - (
+          SELECT min(f.index) FROM movement_rows AS f WHERE abs(f.kind) = 13 AND f.position = m.position AND (abs(f.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(f.kind) = 10 AND f.position & 8589934591 = 0))
+        )
+      )
+      ELSE auction.position
+      END LIMIT 1) AS t ON true
+    LEFT JOIN types AS y ON y.code = t.type
+    LEFT JOIN LATERAL (SELECT r.hash FROM micro_blocks AS r WHERE r.position = (t.position & (-65536)::bigint) LIMIT 1) AS r ON true
+    ORDER BY m.position, m.index) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transfers.account.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT m.position, m.index, m.position >> 33 AS height, CASE abs(m.kind) WHEN 7 THEN 'fee_lock_name' WHEN 8 THEN 'fee_spend_name' WHEN 9 THEN 'fee_refund_name' WHEN 10 THEN 'fee_lock_name' WHEN 12 THEN 'reward_oracle' WHEN 13 THEN 'fee_refund_oracle' WHEN 19 THEN 'reward_block' WHEN 20 THEN 'reward_dev' END AS kind, abs(m.amount)::text AS amount,
+    CASE WHEN abs(m.kind) = 10 THEN COALESCE(auction.account, a.id) ELSE a.id END AS account,
+    COALESCE(b.hash, k.hash) AS block_hash, COALESCE(b.time, k.time) AS block_time,
+    t.hash AS ref_hash, y.name AS ref_type, r.hash AS ref_block
+    FROM (SELECT m.* FROM (
+        SELECT m.* FROM unnest($1::smallint[]) AS s (kind)
+        CROSS JOIN LATERAL (
+          SELECT m.* FROM movement_rows AS m
+          WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND abs(m.kind) = s.kind AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0)) AND $2::bigint <= $3::bigint AND (m.position, m.index) <= ($4::bigint, $5::bigint) AND m.position >= $2::bigint ORDER BY m.position DESC, m.index DESC LIMIT $6::bigint
+        ) AS m
+        WHERE abs(m.kind) <> 10 UNION ALL
+        SELECT m.*
+        FROM movement_rows AS o
+        CROSS JOIN LATERAL (
+          SELECT h.id, h.released FROM held AS h
+          WHERE h.position = o.position AND h.kind = 1 AND h.account = $7::text AND h.released & 8589934591 = 0 LIMIT 1
+        ) AS h
+        CROSS JOIN LATERAL (SELECT c.key FROM ledger_ids AS c WHERE c.id = h.id LIMIT 1) AS c
+        CROSS JOIN LATERAL (
+          SELECT m.* FROM movement_rows AS m
+          WHERE abs(m.kind) = 10 AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0)) AND m.position = h.released AND m.counterparty = c.key LIMIT 1
+        ) AS m
+        WHERE 10 = ANY ($1::smallint[]) AND $2::bigint <= $3::bigint AND (m.position, m.index) <= ($4::bigint, $5::bigint) AND m.position >= $2::bigint
+        AND o.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND abs(o.kind) = 8 AND (abs(o.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(o.kind) = 10 AND o.position & 8589934591 = 0))) AS m ORDER BY m.position DESC, m.index DESC LIMIT $6::bigint) AS m
+    CROSS JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.account LIMIT 1) AS a
+    LEFT JOIN LATERAL (
+      SELECT h.position, h.account FROM held AS h JOIN ledger_ids AS c ON c.id = h.id
+      WHERE abs(m.kind) IN (10, 9) AND h.released = m.position AND h.kind = 1 AND c.key = m.counterparty
+      LIMIT 1
+    ) AS auction ON true
+    LEFT JOIN LATERAL (SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) LIMIT 1) AS b ON true
+    LEFT JOIN LATERAL (
+      SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
+    ) AS k ON true
+    LEFT JOIN LATERAL (SELECT t.position, t.hash, t.type FROM transactions AS t WHERE t.position =
+      CASE abs(m.kind)
+      WHEN 7 THEN m.position
+      WHEN 8 THEN m.position
+      WHEN 12 THEN (
+        SELECT h.position FROM held AS h WHERE h.released = m.position AND h.kind = 2 ORDER BY h.position LIMIT 1
+      )
+      WHEN 13 THEN (
+        SELECT h.position FROM held AS h WHERE h.released = m.position AND h.kind = 2 AND h.amount > 0 ORDER BY h.id COLLATE "C"
+        LIMIT 1 OFFSET m.index - (
+          SELECT min(f.index) FROM movement_rows AS f WHERE abs(f.kind) = 13 AND f.position = m.position AND (abs(f.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(f.kind) = 10 AND f.position & 8589934591 = 0))
+        )
+      )
+      ELSE auction.position
+      END LIMIT 1) AS t ON true
+    LEFT JOIN types AS y ON y.code = t.type
+    LEFT JOIN LATERAL (SELECT r.hash FROM micro_blocks AS r WHERE r.position = (t.position & (-65536)::bigint) LIMIT 1) AS r ON true
+    ORDER BY m.position DESC, m.index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transfers.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT m.position, m.index, m.position >> 33 AS height, CASE abs(m.kind) WHEN 7 THEN 'fee_lock_name' WHEN 8 THEN 'fee_spend_name' WHEN 9 THEN 'fee_refund_name' WHEN 10 THEN 'fee_lock_name' WHEN 12 THEN 'reward_oracle' WHEN 13 THEN 'fee_refund_oracle' WHEN 19 THEN 'reward_block' WHEN 20 THEN 'reward_dev' END AS kind, abs(m.amount)::text AS amount,
+    CASE WHEN abs(m.kind) = 10 THEN COALESCE(auction.account, a.id) ELSE a.id END AS account,
+    COALESCE(b.hash, k.hash) AS block_hash, COALESCE(b.time, k.time) AS block_time,
+    t.hash AS ref_hash, y.name AS ref_type, r.hash AS ref_block
+    FROM (SELECT m.* FROM (
+        SELECT m.* FROM unnest($1::smallint[]) AS s (kind)
+        CROSS JOIN LATERAL (
+          SELECT m.* FROM movement_rows AS m
+          WHERE  abs(m.kind) = s.kind AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0)) AND $2::bigint <= $3::bigint AND (m.position, m.index) >= ($4::bigint, $5::bigint) AND m.position <= $3::bigint ORDER BY m.position, m.index LIMIT $6::bigint
+        ) AS m
+      ) AS m ORDER BY m.position, m.index LIMIT $6::bigint) AS m
+    CROSS JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.account LIMIT 1) AS a
+    LEFT JOIN LATERAL (
+      SELECT h.position, h.account FROM held AS h JOIN ledger_ids AS c ON c.id = h.id
+      WHERE abs(m.kind) IN (10, 9) AND h.released = m.position AND h.kind = 1 AND c.key = m.counterparty
+      LIMIT 1
+    ) AS auction ON true
+    LEFT JOIN LATERAL (SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) LIMIT 1) AS b ON true
+    LEFT JOIN LATERAL (
+      SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
+    ) AS k ON true
+    LEFT JOIN LATERAL (SELECT t.position, t.hash, t.type FROM transactions AS t WHERE t.position =
+      CASE abs(m.kind)
+      WHEN 7 THEN m.position
+      WHEN 8 THEN m.position
+      WHEN 12 THEN (
+        SELECT h.position FROM held AS h WHERE h.released = m.position AND h.kind = 2 ORDER BY h.position LIMIT 1
+      )
+      WHEN 13 THEN (
+        SELECT h.position FROM held AS h WHERE h.released = m.position AND h.kind = 2 AND h.amount > 0 ORDER BY h.id COLLATE "C"
+        LIMIT 1 OFFSET m.index - (
+          SELECT min(f.index) FROM movement_rows AS f WHERE abs(f.kind) = 13 AND f.position = m.position AND (abs(f.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(f.kind) = 10 AND f.position & 8589934591 = 0))
+        )
+      )
+      ELSE auction.position
+      END LIMIT 1) AS t ON true
+    LEFT JOIN types AS y ON y.code = t.type
+    LEFT JOIN LATERAL (SELECT r.hash FROM micro_blocks AS r WHERE r.position = (t.position & (-65536)::bigint) LIMIT 1) AS r ON true
+    ORDER BY m.position, m.index) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transfers.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT m.position, m.index, m.position >> 33 AS height, CASE abs(m.kind) WHEN 7 THEN 'fee_lock_name' WHEN 8 THEN 'fee_spend_name' WHEN 9 THEN 'fee_refund_name' WHEN 10 THEN 'fee_lock_name' WHEN 12 THEN 'reward_oracle' WHEN 13 THEN 'fee_refund_oracle' WHEN 19 THEN 'reward_block' WHEN 20 THEN 'reward_dev' END AS kind, abs(m.amount)::text AS amount,
+    CASE WHEN abs(m.kind) = 10 THEN COALESCE(auction.account, a.id) ELSE a.id END AS account,
+    COALESCE(b.hash, k.hash) AS block_hash, COALESCE(b.time, k.time) AS block_time,
+    t.hash AS ref_hash, y.name AS ref_type, r.hash AS ref_block
+    FROM (SELECT m.* FROM (
+        SELECT m.* FROM unnest($1::smallint[]) AS s (kind)
+        CROSS JOIN LATERAL (
+          SELECT m.* FROM movement_rows AS m
+          WHERE  abs(m.kind) = s.kind AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0)) AND $2::bigint <= $3::bigint AND (m.position, m.index) <= ($4::bigint, $5::bigint) AND m.position >= $2::bigint ORDER BY m.position DESC, m.index DESC LIMIT $6::bigint
+        ) AS m
+      ) AS m ORDER BY m.position DESC, m.index DESC LIMIT $6::bigint) AS m
+    CROSS JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.account LIMIT 1) AS a
+    LEFT JOIN LATERAL (
+      SELECT h.position, h.account FROM held AS h JOIN ledger_ids AS c ON c.id = h.id
+      WHERE abs(m.kind) IN (10, 9) AND h.released = m.position AND h.kind = 1 AND c.key = m.counterparty
+      LIMIT 1
+    ) AS auction ON true
+    LEFT JOIN LATERAL (SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) LIMIT 1) AS b ON true
+    LEFT JOIN LATERAL (
+      SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
+    ) AS k ON true
+    LEFT JOIN LATERAL (SELECT t.position, t.hash, t.type FROM transactions AS t WHERE t.position =
+      CASE abs(m.kind)
+      WHEN 7 THEN m.position
+      WHEN 8 THEN m.position
+      WHEN 12 THEN (
+        SELECT h.position FROM held AS h WHERE h.released = m.position AND h.kind = 2 ORDER BY h.position LIMIT 1
+      )
+      WHEN 13 THEN (
+        SELECT h.position FROM held AS h WHERE h.released = m.position AND h.kind = 2 AND h.amount > 0 ORDER BY h.id COLLATE "C"
+        LIMIT 1 OFFSET m.index - (
+          SELECT min(f.index) FROM movement_rows AS f WHERE abs(f.kind) = 13 AND f.position = m.position AND (abs(f.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(f.kind) = 10 AND f.position & 8589934591 = 0))
+        )
+      )
+      ELSE auction.position
+      END LIMIT 1) AS t ON true
+    LEFT JOIN types AS y ON y.code = t.type
+    LEFT JOIN LATERAL (SELECT r.hash FROM micro_blocks AS r WHERE r.position = (t.position & (-65536)::bigint) LIMIT 1) AS r ON true
+    ORDER BY m.position DESC, m.index DESC) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.updated
@@ -4413,6 +6079,282 @@ SELECT p.kind, p.position, c.event_seq AS head FROM chain AS c, (
   UNION ALL SELECT 'transaction', position FROM transactions_by_hash WHERE hash = $1
 ) AS p LIMIT 1
 
+-- name: export.account.inner
+SELECT a.is_valid, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+FROM (
+  SELECT $4::text IS NULL OR EXISTS (
+    SELECT FROM transactions AS t WHERE t.position = $3::bigint AND t.hash = $4
+  ) AS is_valid) AS a
+LEFT JOIN LATERAL (
+  SELECT
+  CASE WHEN t.body LIKE '%"recipient_id":"nm\_%' THEN ARRAY(
+    SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+    WHERE e.position = t.position AND l.kind = 1
+  ) END AS payees, w.moved, w.paid, w.moved_with,
+  t.position, t.position >> 33 AS height, m.time, m.hash AS block_hash, t.hash, t.body,
+  (SELECT i.body FROM infos AS i WHERE i.position = t.position) AS info
+  FROM (
+    SELECT DISTINCT found.position FROM ((
+        SELECT part.position
+        FROM (SELECT l.key FROM lists AS l WHERE l.kind = 1 AND l.id = $1::text LIMIT 1) AS l
+        CROSS JOIN LATERAL (
+          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+        ) AS c
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position < $2::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position < $2::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+        CROSS JOIN LATERAL (
+          SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal <= below.count AND e.ordinal > below.count - 200
+          ORDER BY e.ordinal DESC LIMIT 200
+        ) AS part
+      ) UNION ALL (
+        SELECT part.position
+        FROM (SELECT l.key FROM lists AS l WHERE l.kind = 10 AND l.id = $1::text LIMIT 1) AS l
+        CROSS JOIN LATERAL (
+          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+        ) AS c
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position < $2::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position < $2::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+        CROSS JOIN LATERAL (
+          SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal <= below.count AND e.ordinal > below.count - 200
+          ORDER BY e.ordinal DESC LIMIT 200
+        ) AS part
+      ) UNION ALL (
+        SELECT DISTINCT m.position FROM movement_rows AS m
+        WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND m.position < $2::bigint AND m.position & 8589934591 <> 0
+        ORDER BY m.position DESC LIMIT 200
+    )) AS found
+    ORDER BY found.position DESC LIMIT 200) AS picked
+  JOIN transactions AS t ON t.position = picked.position
+  CROSS JOIN LATERAL (SELECT m.time, m.hash FROM micro_blocks AS m WHERE m.position = (picked.position & (-65536)::bigint) LIMIT 1) AS m
+  LEFT JOIN LATERAL (
+    SELECT COALESCE(sum(m.amount) FILTER (WHERE m.kind NOT IN (2, 3)), 0)::text AS moved,
+    (-COALESCE(sum(m.amount) FILTER (WHERE m.kind IN (2, 3)), 0))::text AS paid,
+    (
+      SELECT c.id FROM ledger_ids AS c
+      WHERE c.key = (array_agg(m.counterparty ORDER BY m.index) FILTER (WHERE m.kind NOT IN (2, 3)))[1]
+    ) AS moved_with
+    FROM movements AS m
+    WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND m.position = t.position
+  ) AS w ON t.position <= (SELECT l.position | 65535 FROM ledger AS l WHERE l.one)
+  AND (SELECT g.position FROM ledger_gaps AS g WHERE g.position = t.position) IS NULL
+  AND (SELECT r.height FROM ledger_rewrites AS r WHERE r.height = t.position >> 33) IS NULL
+) AS item ON true
+ORDER BY item.position DESC
+
+-- name: export.account.inner_signed
+SELECT a.is_valid, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+FROM (
+  SELECT $4::text IS NULL OR EXISTS (
+    SELECT FROM transactions AS t WHERE t.position = $3::bigint AND t.hash = $4
+  ) AS is_valid) AS a
+LEFT JOIN LATERAL (
+  SELECT
+  CASE WHEN t.body LIKE '%"recipient_id":"nm\_%' THEN ARRAY(
+    SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+    WHERE e.position = t.position AND l.kind = 1
+  ) END AS payees, w.moved, w.paid, w.moved_with,
+  t.position, t.position >> 33 AS height, m.time, m.hash AS block_hash, t.hash, t.body,
+  (SELECT i.body FROM infos AS i WHERE i.position = t.position) AS info
+  FROM (
+    SELECT DISTINCT found.position FROM ((
+        SELECT part.position
+        FROM (SELECT l.key FROM lists AS l WHERE l.kind = 1 AND l.id = $1::text LIMIT 1) AS l
+        CROSS JOIN LATERAL (
+          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+        ) AS c
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position < $2::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position < $2::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+        CROSS JOIN LATERAL (
+          SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal <= below.count AND e.ordinal > below.count - 200
+          ORDER BY e.ordinal DESC LIMIT 200
+        ) AS part
+      ) UNION ALL (
+        SELECT part.position
+        FROM (SELECT l.key FROM lists AS l WHERE l.kind = 10 AND l.id = $1::text LIMIT 1) AS l
+        CROSS JOIN LATERAL (
+          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+        ) AS c
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position < $2::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position < $2::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+        CROSS JOIN LATERAL (
+          SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal <= below.count AND e.ordinal > below.count - 200
+          ORDER BY e.ordinal DESC LIMIT 200
+        ) AS part
+      ) UNION ALL (
+        SELECT part.position
+        FROM (SELECT l.key FROM lists AS l WHERE l.kind = 7 AND l.id = 'ok_' || substr($1::text, 4) LIMIT 1) AS l
+        CROSS JOIN LATERAL (
+          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+        ) AS c
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position < $2::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position < $2::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+        CROSS JOIN LATERAL (
+          SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal <= below.count AND e.ordinal > below.count - 200
+          ORDER BY e.ordinal DESC LIMIT 200
+        ) AS part
+      ) UNION ALL (
+        SELECT DISTINCT m.position FROM movement_rows AS m
+        WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND m.position < $2::bigint AND m.position & 8589934591 <> 0
+        ORDER BY m.position DESC LIMIT 200
+    )) AS found
+    ORDER BY found.position DESC LIMIT 200) AS picked
+  JOIN transactions AS t ON t.position = picked.position
+  CROSS JOIN LATERAL (SELECT m.time, m.hash FROM micro_blocks AS m WHERE m.position = (picked.position & (-65536)::bigint) LIMIT 1) AS m
+  LEFT JOIN LATERAL (
+    SELECT COALESCE(sum(m.amount) FILTER (WHERE m.kind NOT IN (2, 3)), 0)::text AS moved,
+    (-COALESCE(sum(m.amount) FILTER (WHERE m.kind IN (2, 3)), 0))::text AS paid,
+    (
+      SELECT c.id FROM ledger_ids AS c
+      WHERE c.key = (array_agg(m.counterparty ORDER BY m.index) FILTER (WHERE m.kind NOT IN (2, 3)))[1]
+    ) AS moved_with
+    FROM movements AS m
+    WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND m.position = t.position
+  ) AS w ON t.position <= (SELECT l.position | 65535 FROM ledger AS l WHERE l.one)
+  AND (SELECT g.position FROM ledger_gaps AS g WHERE g.position = t.position) IS NULL
+  AND (SELECT r.height FROM ledger_rewrites AS r WHERE r.height = t.position >> 33) IS NULL
+) AS item ON true
+ORDER BY item.position DESC
+
+-- name: export.account.signed
+SELECT a.is_valid, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+FROM (
+  SELECT $4::text IS NULL OR EXISTS (
+    SELECT FROM transactions AS t WHERE t.position = $3::bigint AND t.hash = $4
+  ) AS is_valid) AS a
+LEFT JOIN LATERAL (
+  SELECT
+  CASE WHEN t.body LIKE '%"recipient_id":"nm\_%' THEN ARRAY(
+    SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+    WHERE e.position = t.position AND l.kind = 1
+  ) END AS payees, w.moved, w.paid, w.moved_with,
+  t.position, t.position >> 33 AS height, m.time, m.hash AS block_hash, t.hash, t.body,
+  (SELECT i.body FROM infos AS i WHERE i.position = t.position) AS info
+  FROM (
+    SELECT DISTINCT found.position FROM ((
+        SELECT part.position
+        FROM (SELECT l.key FROM lists AS l WHERE l.kind = 1 AND l.id = $1::text LIMIT 1) AS l
+        CROSS JOIN LATERAL (
+          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+        ) AS c
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position < $2::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position < $2::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+        CROSS JOIN LATERAL (
+          SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal <= below.count AND e.ordinal > below.count - 200
+          ORDER BY e.ordinal DESC LIMIT 200
+        ) AS part
+      ) UNION ALL (
+        SELECT part.position
+        FROM (SELECT l.key FROM lists AS l WHERE l.kind = 7 AND l.id = 'ok_' || substr($1::text, 4) LIMIT 1) AS l
+        CROSS JOIN LATERAL (
+          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+        ) AS c
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position < $2::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position < $2::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+        CROSS JOIN LATERAL (
+          SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal <= below.count AND e.ordinal > below.count - 200
+          ORDER BY e.ordinal DESC LIMIT 200
+        ) AS part
+      ) UNION ALL (
+        SELECT DISTINCT m.position FROM movement_rows AS m
+        WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND m.position < $2::bigint AND m.position & 8589934591 <> 0
+        AND (abs(m.kind) IN (2, 12) OR m.fee IS NOT NULL)
+        ORDER BY m.position DESC LIMIT 200
+    )) AS found
+    ORDER BY found.position DESC LIMIT 200) AS picked
+  JOIN transactions AS t ON t.position = picked.position
+  CROSS JOIN LATERAL (SELECT m.time, m.hash FROM micro_blocks AS m WHERE m.position = (picked.position & (-65536)::bigint) LIMIT 1) AS m
+  LEFT JOIN LATERAL (
+    SELECT COALESCE(sum(m.amount) FILTER (WHERE m.kind NOT IN (2, 3)), 0)::text AS moved,
+    (-COALESCE(sum(m.amount) FILTER (WHERE m.kind IN (2, 3)), 0))::text AS paid,
+    (
+      SELECT c.id FROM ledger_ids AS c
+      WHERE c.key = (array_agg(m.counterparty ORDER BY m.index) FILTER (WHERE m.kind NOT IN (2, 3)))[1]
+    ) AS moved_with
+    FROM movements AS m
+    WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND m.position = t.position
+  ) AS w ON t.position <= (SELECT l.position | 65535 FROM ledger AS l WHERE l.one)
+  AND (SELECT g.position FROM ledger_gaps AS g WHERE g.position = t.position) IS NULL
+  AND (SELECT r.height FROM ledger_rewrites AS r WHERE r.height = t.position >> 33) IS NULL
+) AS item ON true
+ORDER BY item.position DESC
+
 -- name: export.calls
 SELECT a.is_valid, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
 FROM (
@@ -4603,25 +6545,29 @@ FROM (
   OR EXISTS (SELECT FROM key_blocks AS k WHERE k.height = $7::bigint >> 33 AND k.hash = $8) AS is_valid
 ) AS a
 LEFT JOIN LATERAL (
-  SELECT m.position, m.index, CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 22 THEN 'unexplained' END AS kind, m.amount::text, m.balance::text, c.id AS counterparty, t.hash AS tx_hash,
+  SELECT m.position, m.index, CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 22 THEN 'unexplained' END AS kind, m.amount::text, m.balance::text, c.id AS counterparty, m.from_node, t.hash AS tx_hash,
   COALESCE(b.hash, k.hash) AS block_hash, COALESCE(b.time, k.time) AS time
   FROM (
     SELECT m.* FROM (
       SELECT r.* FROM movement_rows AS r
-      WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position BETWEEN $4::bigint AND $5::bigint
+      WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position >= $4::bigint AND $4::bigint <= $5::bigint
       AND (r.position, r.index) <= ($2::bigint, $3::int)
       ORDER BY r.position DESC, r.index DESC LIMIT $6::bigint + 1
     ) AS r
     CROSS JOIN LATERAL (
-      VALUES (r.position, r.index::int, r.kind::int, r.amount, r.balance, r.counterparty),
-      (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL)
-    ) AS m (position, index, kind, amount, balance, counterparty)
+      VALUES (r.position, r.index::int, abs(r.kind)::int, r.amount, r.balance, r.counterparty, r.kind < 0),
+      (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL, false)
+    ) AS m (position, index, kind, amount, balance, counterparty, from_node)
     WHERE m.amount IS NOT NULL AND (m.position, m.index) < ($2::bigint, $3::int)
     ORDER BY m.position DESC, m.index DESC LIMIT $6::bigint) AS m
-  LEFT JOIN ledger_ids AS c ON c.key = m.counterparty
-  LEFT JOIN transactions AS t ON t.position = m.position
-  LEFT JOIN micro_blocks AS b ON b.position = (m.position & (-65536)::bigint)
-  LEFT JOIN key_blocks AS k ON k.height = m.position >> 33 AND k.height << 33 = m.position
+  LEFT JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.counterparty LIMIT 1) AS c ON true
+  LEFT JOIN LATERAL (SELECT t.hash FROM transactions AS t WHERE t.position = m.position LIMIT 1) AS t ON true
+  LEFT JOIN LATERAL (
+    SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) LIMIT 1
+  ) AS b ON true
+  LEFT JOIN LATERAL (
+    SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
+  ) AS k ON true
 ) AS item ON true
 ORDER BY item.position DESC, item.index DESC
 
@@ -4633,25 +6579,29 @@ FROM (
   OR EXISTS (SELECT FROM key_blocks AS k WHERE k.height = $7::bigint >> 33 AND k.hash = $8) AS is_valid
 ) AS a
 LEFT JOIN LATERAL (
-  SELECT m.position, m.index, CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 22 THEN 'unexplained' END AS kind, m.amount::text, m.balance::text, c.id AS counterparty, t.hash AS tx_hash,
+  SELECT m.position, m.index, CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 22 THEN 'unexplained' END AS kind, m.amount::text, m.balance::text, c.id AS counterparty, m.from_node, t.hash AS tx_hash,
   COALESCE(b.hash, k.hash) AS block_hash, COALESCE(b.time, k.time) AS time
   FROM (
     SELECT m.* FROM (
       SELECT r.* FROM movement_rows AS r
-      WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position BETWEEN $4::bigint AND $5::bigint
+      WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position <= $5::bigint AND $4::bigint <= $5::bigint
       AND (r.position, r.index) >= ($2::bigint, $3::int)
       ORDER BY r.position, r.index LIMIT $6::bigint + 1
     ) AS r
     CROSS JOIN LATERAL (
-      VALUES (r.position, r.index::int, r.kind::int, r.amount, r.balance, r.counterparty),
-      (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL)
-    ) AS m (position, index, kind, amount, balance, counterparty)
+      VALUES (r.position, r.index::int, abs(r.kind)::int, r.amount, r.balance, r.counterparty, r.kind < 0),
+      (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL, false)
+    ) AS m (position, index, kind, amount, balance, counterparty, from_node)
     WHERE m.amount IS NOT NULL AND (m.position, m.index) > ($2::bigint, $3::int)
     ORDER BY m.position, m.index LIMIT $6::bigint) AS m
-  LEFT JOIN ledger_ids AS c ON c.key = m.counterparty
-  LEFT JOIN transactions AS t ON t.position = m.position
-  LEFT JOIN micro_blocks AS b ON b.position = (m.position & (-65536)::bigint)
-  LEFT JOIN key_blocks AS k ON k.height = m.position >> 33 AND k.height << 33 = m.position
+  LEFT JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.counterparty LIMIT 1) AS c ON true
+  LEFT JOIN LATERAL (SELECT t.hash FROM transactions AS t WHERE t.position = m.position LIMIT 1) AS t ON true
+  LEFT JOIN LATERAL (
+    SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) LIMIT 1
+  ) AS b ON true
+  LEFT JOIN LATERAL (
+    SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
+  ) AS k ON true
 ) AS item ON true
 ORDER BY item.position, item.index
 
@@ -4666,7 +6616,7 @@ LEFT JOIN LATERAL (
   CASE WHEN t.body LIKE '%"recipient_id":"nm\_%' THEN ARRAY(
     SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
     WHERE e.position = t.position AND l.kind = 1
-  ) END AS payees,
+  ) END AS payees, w.moved, w.paid, w.moved_with,
   t.position, t.position >> 33 AS height, m.time, m.hash AS block_hash, t.hash, t.body,
   (SELECT i.body FROM infos AS i WHERE i.position = t.position) AS info
   FROM (
@@ -4687,6 +6637,18 @@ LEFT JOIN LATERAL (
   ) AS picked
   JOIN transactions AS t ON t.position = picked.position
   CROSS JOIN LATERAL (SELECT m.time, m.hash FROM micro_blocks AS m WHERE m.position = (picked.position & (-65536)::bigint) LIMIT 1) AS m
+  LEFT JOIN LATERAL (
+    SELECT COALESCE(sum(m.amount) FILTER (WHERE m.kind NOT IN (2, 3)), 0)::text AS moved,
+    (-COALESCE(sum(m.amount) FILTER (WHERE m.kind IN (2, 3)), 0))::text AS paid,
+    (
+      SELECT c.id FROM ledger_ids AS c
+      WHERE c.key = (array_agg(m.counterparty ORDER BY m.index) FILTER (WHERE m.kind NOT IN (2, 3)))[1]
+    ) AS moved_with
+    FROM movements AS m
+    WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $2) AND m.position = t.position
+  ) AS w ON t.position <= (SELECT l.position | 65535 FROM ledger AS l WHERE l.one)
+  AND (SELECT g.position FROM ledger_gaps AS g WHERE g.position = t.position) IS NULL
+  AND (SELECT r.height FROM ledger_rewrites AS r WHERE r.height = t.position >> 33) IS NULL
 ) AS item ON true
 ORDER BY item.ordinal DESC
 
@@ -4701,7 +6663,7 @@ LEFT JOIN LATERAL (
   CASE WHEN t.body LIKE '%"recipient_id":"nm\_%' THEN ARRAY(
     SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
     WHERE e.position = t.position AND l.kind = 1
-  ) END AS payees,
+  ) END AS payees, w.moved, w.paid, w.moved_with,
   t.position, t.position >> 33 AS height, m.time, m.hash AS block_hash, t.hash, t.body,
   (SELECT i.body FROM infos AS i WHERE i.position = t.position) AS info
   FROM (
@@ -4722,6 +6684,18 @@ LEFT JOIN LATERAL (
   ) AS picked
   JOIN transactions AS t ON t.position = picked.position
   CROSS JOIN LATERAL (SELECT m.time, m.hash FROM micro_blocks AS m WHERE m.position = (picked.position & (-65536)::bigint) LIMIT 1) AS m
+  LEFT JOIN LATERAL (
+    SELECT COALESCE(sum(m.amount) FILTER (WHERE m.kind NOT IN (2, 3)), 0)::text AS moved,
+    (-COALESCE(sum(m.amount) FILTER (WHERE m.kind IN (2, 3)), 0))::text AS paid,
+    (
+      SELECT c.id FROM ledger_ids AS c
+      WHERE c.key = (array_agg(m.counterparty ORDER BY m.index) FILTER (WHERE m.kind NOT IN (2, 3)))[1]
+    ) AS moved_with
+    FROM movements AS m
+    WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $2) AND m.position = t.position
+  ) AS w ON t.position <= (SELECT l.position | 65535 FROM ledger AS l WHERE l.one)
+  AND (SELECT g.position FROM ledger_gaps AS g WHERE g.position = t.position) IS NULL
+  AND (SELECT r.height FROM ledger_rewrites AS r WHERE r.height = t.position >> 33) IS NULL
 ) AS item ON true
 ORDER BY item.ordinal DESC
 
@@ -5916,16 +7890,49 @@ RETURNING epoch
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT b.position >> 33 AS height, b.hash AS block_hash, COALESCE((
-        SELECT m.balance FROM movement_rows AS m
-        WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND m.position <= b.last
+    SELECT b.position >> 33 AS height, b.hash AS block_hash,
+    COALESCE((
+        SELECT m.balance FROM movement_rows AS m WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND m.position <= b.last
         ORDER BY m.position DESC, m.index DESC LIMIT 1
-      ), 0) AS balance,
+      ), 0) AS balance, EXISTS (
+      SELECT FROM ledger_checks AS v WHERE v.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND v.height << 33 >= b.last
+    ) AS verified,
     '"complete":' || CASE WHEN u.position <= b.last THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END AS rest
-    FROM (SELECT * FROM (
-        (SELECT m.hash, m.position, m.position | 65535 AS last FROM micro_blocks AS m ORDER BY m.position DESC LIMIT 1)
-        UNION ALL (SELECT k.hash, k.height << 33, k.height << 33 FROM key_blocks AS k ORDER BY k.height DESC LIMIT 1)
-      ) AS b ORDER BY b.position DESC LIMIT 1) AS b CROSS JOIN (
+    FROM (
+      SELECT * FROM (
+        (SELECT m.hash, m.time, m.position, m.position | 65535 AS last FROM micro_blocks AS m WHERE m.position <= $2::bigint ORDER BY m.position DESC LIMIT 1)
+        UNION ALL (
+          SELECT k.hash, k.time, k.height << 33, k.height << 33 FROM key_blocks AS k WHERE k.height <= $2::bigint >> 33 ORDER BY k.height DESC LIMIT 1
+        )
+      ) AS b ORDER BY b.position DESC LIMIT 1
+    ) AS b CROSS JOIN (
+      SELECT LEAST(
+        (SELECT min(g.position) FROM ledger_gaps AS g),
+        (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
+        (SELECT min(b.position) FROM micro_blocks AS b WHERE b.position > d.position),
+        CASE WHEN (SELECT max(b.position) FROM micro_blocks AS b) > d.position OR (SELECT max(k.height) FROM key_blocks AS k) << 33 > d.position
+        THEN ((d.position >> 33) + 1) << 33 END
+      ) AS position
+      FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
+      OFFSET 0) AS u) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: ledger.balance.block
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT b.position >> 33 AS height, b.hash AS block_hash,
+    COALESCE((
+        SELECT m.balance FROM movement_rows AS m WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND m.position <= b.last
+        ORDER BY m.position DESC, m.index DESC LIMIT 1
+      ), 0) AS balance, EXISTS (
+      SELECT FROM ledger_checks AS v WHERE v.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND v.height << 33 >= b.last
+    ) AS verified,
+    '"complete":' || CASE WHEN u.position <= b.last THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END AS rest
+    FROM (
+      SELECT m.hash, m.position, m.position | 65535 AS last FROM micro_blocks AS m WHERE m.hash = $2
+      UNION ALL SELECT k.hash, k.height << 33, k.height << 33 FROM key_blocks AS k WHERE k.hash = $2
+    ) AS b CROSS JOIN (
       SELECT LEAST(
         (SELECT min(g.position) FROM ledger_gaps AS g),
         (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
@@ -5941,11 +7948,13 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT b.position >> 33 AS height, b.hash AS block_hash, COALESCE((
-        SELECT m.balance FROM movement_rows AS m
-        WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND m.position <= b.last
+    SELECT b.position >> 33 AS height, b.hash AS block_hash,
+    COALESCE((
+        SELECT m.balance FROM movement_rows AS m WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND m.position <= b.last
         ORDER BY m.position DESC, m.index DESC LIMIT 1
-      ), 0) AS balance,
+      ), 0) AS balance, EXISTS (
+      SELECT FROM ledger_checks AS v WHERE v.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND v.height << 33 >= b.last
+    ) AS verified,
     '"complete":' || CASE WHEN u.position <= b.last THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END AS rest
     FROM (SELECT k.hash, k.height << 33 AS position, k.height << 33 AS last FROM key_blocks AS k WHERE k.height = $2::bigint) AS b CROSS JOIN (
       SELECT LEAST(
@@ -5960,8 +7969,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: ledger.begin
-INSERT INTO ledger (position, network_id, reward_delay) VALUES (-1, $1, $2::int)
-ON CONFLICT (one) DO UPDATE SET position = -1, network_id = EXCLUDED.network_id, reward_delay = EXCLUDED.reward_delay
+INSERT INTO ledger (position, network_id, reward_delay, lists_rewards) VALUES (-1, $1, $2::int, $3)
+ON CONFLICT (one) DO UPDATE
+SET position = -1, network_id = EXCLUDED.network_id, reward_delay = EXCLUDED.reward_delay, lists_rewards = EXCLUDED.lists_rewards
 
 -- name: ledger.cut
 UPDATE ledger SET position = GREATEST(
@@ -5984,7 +7994,7 @@ FROM ledger AS l
 SELECT height, beneficiary, version FROM key_blocks WHERE height >= $1 AND height < $2 AND height << 33 <= $3 ORDER BY height
 
 -- name: ledger.lock
-SELECT position, network_id, reward_delay FROM ledger FOR UPDATE
+SELECT position, network_id, reward_delay, lists_rewards FROM ledger FOR UPDATE
 
 -- name: ledger.mend
 UPDATE ledger SET position = $1
@@ -6011,17 +8021,17 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     WITH looked_at AS (
       SELECT m.* FROM (
         SELECT r.* FROM movement_rows AS r
-        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position BETWEEN $4::bigint AND $5::bigint
+        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position >= $4::bigint AND $4::bigint <= $5::bigint
         AND (r.position, r.index) <= ($2::bigint, $3::int)
         ORDER BY r.position DESC, r.index DESC LIMIT $6::bigint + 1
       ) AS r
       CROSS JOIN LATERAL (
-        VALUES (r.position, r.index::int, r.kind::int, r.amount, r.balance, r.counterparty),
-        (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL)
-      ) AS m (position, index, kind, amount, balance, counterparty)
+        VALUES (r.position, r.index::int, abs(r.kind)::int, r.amount, r.balance, r.counterparty, r.kind < 0),
+        (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL, false)
+      ) AS m (position, index, kind, amount, balance, counterparty, from_node)
       WHERE m.amount IS NOT NULL AND (m.position, m.index) < ($2::bigint, $3::int)
       ORDER BY m.position DESC, m.index DESC LIMIT $6::bigint)
-    SELECT '{"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $6::bigint), '') || '],' ||
+    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $6::bigint), '') || '],' ||
     (SELECT
       '"complete":' || CASE WHEN u.position <= $5::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END FROM (
         SELECT LEAST(
@@ -6032,19 +8042,23 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           THEN ((d.position >> 33) + 1) << 33 END
         ) AS position
         FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
-        OFFSET 0) AS u) || '}' AS body,
+        OFFSET 0) AS u) AS body,
     CASE WHEN count(*) = $6::bigint THEN max(page.place) FILTER (WHERE page.number = $6::bigint - 1)
     END AS next
     FROM (
       SELECT m.number, m.position || '.' || m.index AS place,
       '{"height":' || (m.position >> 33) || ',"time":' || COALESCE(b.time, k.time) || ',"block_hash":"' || COALESCE(b.hash, k.hash) ||
       '","transaction_hash":' || COALESCE('"' || t.hash || '"', 'null') || ',"kind":"' || (CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 22 THEN 'unexplained' END) || '","amount":' || m.amount ||
-      ',"balance":' || m.balance || ',"counterparty":' || COALESCE('"' || c.id || '"', 'null') || ',"source":"chain"}' AS body
+      ',"balance":' || m.balance || ',"counterparty":' || COALESCE('"' || c.id || '"', 'null') || ',"source":"' || CASE WHEN m.from_node THEN 'node' ELSE 'chain' END || '"}' AS body
       FROM (SELECT m.*, row_number() OVER (ORDER BY m.position DESC, m.index DESC) AS number FROM (SELECT * FROM looked_at) AS m) AS m
-      LEFT JOIN ledger_ids AS c ON c.key = m.counterparty
-      LEFT JOIN transactions AS t ON t.position = m.position
-      LEFT JOIN micro_blocks AS b ON b.position = (m.position & (-65536)::bigint)
-      LEFT JOIN key_blocks AS k ON k.height = m.position >> 33 AND k.height << 33 = m.position
+      LEFT JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.counterparty LIMIT 1) AS c ON true
+      LEFT JOIN LATERAL (SELECT t.hash FROM transactions AS t WHERE t.position = m.position LIMIT 1) AS t ON true
+      LEFT JOIN LATERAL (
+        SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) LIMIT 1
+      ) AS b ON true
+      LEFT JOIN LATERAL (
+        SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
+      ) AS k ON true
       ORDER BY m.number
     ) AS page) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -6056,17 +8070,17 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     WITH looked_at AS (
       SELECT m.* FROM (
         SELECT r.* FROM movement_rows AS r
-        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position BETWEEN $4::bigint AND $5::bigint
+        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position >= $4::bigint AND $4::bigint <= $5::bigint
         AND (r.position, r.index) <= ($2::bigint, $3::int)
         ORDER BY r.position DESC, r.index DESC LIMIT $6::bigint + 1
       ) AS r
       CROSS JOIN LATERAL (
-        VALUES (r.position, r.index::int, r.kind::int, r.amount, r.balance, r.counterparty),
-        (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL)
-      ) AS m (position, index, kind, amount, balance, counterparty)
+        VALUES (r.position, r.index::int, abs(r.kind)::int, r.amount, r.balance, r.counterparty, r.kind < 0),
+        (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL, false)
+      ) AS m (position, index, kind, amount, balance, counterparty, from_node)
       WHERE m.amount IS NOT NULL AND (m.position, m.index) < ($2::bigint, $3::int)
       ORDER BY m.position DESC, m.index DESC LIMIT $6::bigint)
-    SELECT '{"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $7::bigint), '') || '],' ||
+    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $7::bigint), '') || '],' ||
     (SELECT
       '"complete":' || CASE WHEN u.position <= $5::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END FROM (
         SELECT LEAST(
@@ -6077,7 +8091,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           THEN ((d.position >> 33) + 1) << 33 END
         ) AS position
         FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
-        OFFSET 0) AS u) || '}' AS body,
+        OFFSET 0) AS u) AS body,
     CASE WHEN count(*) = $7::bigint THEN max(page.place) FILTER (WHERE page.number = $7::bigint - 1)
     WHEN (SELECT count(*) FROM looked_at) = $6::bigint THEN (
       SELECT m.position || '.' || m.index FROM looked_at AS m ORDER BY m.position, m.index LIMIT 1) END AS next
@@ -6085,12 +8099,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT m.number, m.position || '.' || m.index AS place,
       '{"height":' || (m.position >> 33) || ',"time":' || COALESCE(b.time, k.time) || ',"block_hash":"' || COALESCE(b.hash, k.hash) ||
       '","transaction_hash":' || COALESCE('"' || t.hash || '"', 'null') || ',"kind":"' || (CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 22 THEN 'unexplained' END) || '","amount":' || m.amount ||
-      ',"balance":' || m.balance || ',"counterparty":' || COALESCE('"' || c.id || '"', 'null') || ',"source":"chain"}' AS body
+      ',"balance":' || m.balance || ',"counterparty":' || COALESCE('"' || c.id || '"', 'null') || ',"source":"' || CASE WHEN m.from_node THEN 'node' ELSE 'chain' END || '"}' AS body
       FROM (SELECT m.*, row_number() OVER (ORDER BY m.position DESC, m.index DESC) AS number FROM (SELECT * FROM looked_at AS m WHERE m.kind = ANY($8::int[]) ORDER BY m.position DESC, m.index DESC LIMIT $7::bigint) AS m) AS m
-      LEFT JOIN ledger_ids AS c ON c.key = m.counterparty
-      LEFT JOIN transactions AS t ON t.position = m.position
-      LEFT JOIN micro_blocks AS b ON b.position = (m.position & (-65536)::bigint)
-      LEFT JOIN key_blocks AS k ON k.height = m.position >> 33 AND k.height << 33 = m.position
+      LEFT JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.counterparty LIMIT 1) AS c ON true
+      LEFT JOIN LATERAL (SELECT t.hash FROM transactions AS t WHERE t.position = m.position LIMIT 1) AS t ON true
+      LEFT JOIN LATERAL (
+        SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) LIMIT 1
+      ) AS b ON true
+      LEFT JOIN LATERAL (
+        SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
+      ) AS k ON true
       ORDER BY m.number
     ) AS page) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -6102,17 +8120,17 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     WITH looked_at AS (
       SELECT m.* FROM (
         SELECT r.* FROM movement_rows AS r
-        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position BETWEEN $4::bigint AND $5::bigint
+        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position <= $5::bigint AND $4::bigint <= $5::bigint
         AND (r.position, r.index) >= ($2::bigint, $3::int)
         ORDER BY r.position, r.index LIMIT $6::bigint + 1
       ) AS r
       CROSS JOIN LATERAL (
-        VALUES (r.position, r.index::int, r.kind::int, r.amount, r.balance, r.counterparty),
-        (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL)
-      ) AS m (position, index, kind, amount, balance, counterparty)
+        VALUES (r.position, r.index::int, abs(r.kind)::int, r.amount, r.balance, r.counterparty, r.kind < 0),
+        (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL, false)
+      ) AS m (position, index, kind, amount, balance, counterparty, from_node)
       WHERE m.amount IS NOT NULL AND (m.position, m.index) > ($2::bigint, $3::int)
       ORDER BY m.position, m.index LIMIT $6::bigint)
-    SELECT '{"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $7::bigint), '') || '],' ||
+    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $7::bigint), '') || '],' ||
     (SELECT
       '"complete":' || CASE WHEN u.position <= $5::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END FROM (
         SELECT LEAST(
@@ -6123,7 +8141,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           THEN ((d.position >> 33) + 1) << 33 END
         ) AS position
         FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
-        OFFSET 0) AS u) || '}' AS body,
+        OFFSET 0) AS u) AS body,
     CASE WHEN count(*) = $7::bigint THEN max(page.place) FILTER (WHERE page.number = $7::bigint - 1)
     WHEN (SELECT count(*) FROM looked_at) = $6::bigint THEN (
       SELECT m.position || '.' || m.index FROM looked_at AS m ORDER BY m.position DESC, m.index DESC LIMIT 1) END AS next
@@ -6131,12 +8149,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT m.number, m.position || '.' || m.index AS place,
       '{"height":' || (m.position >> 33) || ',"time":' || COALESCE(b.time, k.time) || ',"block_hash":"' || COALESCE(b.hash, k.hash) ||
       '","transaction_hash":' || COALESCE('"' || t.hash || '"', 'null') || ',"kind":"' || (CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 22 THEN 'unexplained' END) || '","amount":' || m.amount ||
-      ',"balance":' || m.balance || ',"counterparty":' || COALESCE('"' || c.id || '"', 'null') || ',"source":"chain"}' AS body
+      ',"balance":' || m.balance || ',"counterparty":' || COALESCE('"' || c.id || '"', 'null') || ',"source":"' || CASE WHEN m.from_node THEN 'node' ELSE 'chain' END || '"}' AS body
       FROM (SELECT m.*, row_number() OVER (ORDER BY m.position, m.index) AS number FROM (SELECT * FROM looked_at AS m WHERE m.kind = ANY($8::int[]) ORDER BY m.position, m.index LIMIT $7::bigint) AS m) AS m
-      LEFT JOIN ledger_ids AS c ON c.key = m.counterparty
-      LEFT JOIN transactions AS t ON t.position = m.position
-      LEFT JOIN micro_blocks AS b ON b.position = (m.position & (-65536)::bigint)
-      LEFT JOIN key_blocks AS k ON k.height = m.position >> 33 AND k.height << 33 = m.position
+      LEFT JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.counterparty LIMIT 1) AS c ON true
+      LEFT JOIN LATERAL (SELECT t.hash FROM transactions AS t WHERE t.position = m.position LIMIT 1) AS t ON true
+      LEFT JOIN LATERAL (
+        SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) LIMIT 1
+      ) AS b ON true
+      LEFT JOIN LATERAL (
+        SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
+      ) AS k ON true
       ORDER BY m.number
     ) AS page) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -6148,17 +8170,17 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     WITH looked_at AS (
       SELECT m.* FROM (
         SELECT r.* FROM movement_rows AS r
-        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position BETWEEN $4::bigint AND $5::bigint
+        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position <= $5::bigint AND $4::bigint <= $5::bigint
         AND (r.position, r.index) >= ($2::bigint, $3::int)
         ORDER BY r.position, r.index LIMIT $6::bigint + 1
       ) AS r
       CROSS JOIN LATERAL (
-        VALUES (r.position, r.index::int, r.kind::int, r.amount, r.balance, r.counterparty),
-        (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL)
-      ) AS m (position, index, kind, amount, balance, counterparty)
+        VALUES (r.position, r.index::int, abs(r.kind)::int, r.amount, r.balance, r.counterparty, r.kind < 0),
+        (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL, false)
+      ) AS m (position, index, kind, amount, balance, counterparty, from_node)
       WHERE m.amount IS NOT NULL AND (m.position, m.index) > ($2::bigint, $3::int)
       ORDER BY m.position, m.index LIMIT $6::bigint)
-    SELECT '{"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $6::bigint), '') || '],' ||
+    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $6::bigint), '') || '],' ||
     (SELECT
       '"complete":' || CASE WHEN u.position <= $5::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END FROM (
         SELECT LEAST(
@@ -6169,19 +8191,23 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           THEN ((d.position >> 33) + 1) << 33 END
         ) AS position
         FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
-        OFFSET 0) AS u) || '}' AS body,
+        OFFSET 0) AS u) AS body,
     CASE WHEN count(*) = $6::bigint THEN max(page.place) FILTER (WHERE page.number = $6::bigint - 1)
     END AS next
     FROM (
       SELECT m.number, m.position || '.' || m.index AS place,
       '{"height":' || (m.position >> 33) || ',"time":' || COALESCE(b.time, k.time) || ',"block_hash":"' || COALESCE(b.hash, k.hash) ||
       '","transaction_hash":' || COALESCE('"' || t.hash || '"', 'null') || ',"kind":"' || (CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 22 THEN 'unexplained' END) || '","amount":' || m.amount ||
-      ',"balance":' || m.balance || ',"counterparty":' || COALESCE('"' || c.id || '"', 'null') || ',"source":"chain"}' AS body
+      ',"balance":' || m.balance || ',"counterparty":' || COALESCE('"' || c.id || '"', 'null') || ',"source":"' || CASE WHEN m.from_node THEN 'node' ELSE 'chain' END || '"}' AS body
       FROM (SELECT m.*, row_number() OVER (ORDER BY m.position, m.index) AS number FROM (SELECT * FROM looked_at) AS m) AS m
-      LEFT JOIN ledger_ids AS c ON c.key = m.counterparty
-      LEFT JOIN transactions AS t ON t.position = m.position
-      LEFT JOIN micro_blocks AS b ON b.position = (m.position & (-65536)::bigint)
-      LEFT JOIN key_blocks AS k ON k.height = m.position >> 33 AND k.height << 33 = m.position
+      LEFT JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.counterparty LIMIT 1) AS c ON true
+      LEFT JOIN LATERAL (SELECT t.hash FROM transactions AS t WHERE t.position = m.position LIMIT 1) AS t ON true
+      LEFT JOIN LATERAL (
+        SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) LIMIT 1
+      ) AS b ON true
+      LEFT JOIN LATERAL (
+        SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
+      ) AS k ON true
       ORDER BY m.number
     ) AS page) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -6195,11 +8221,135 @@ WITH micro AS (
 SELECT COALESCE(max(position), -1) AS block, COALESCE(max(after), 0) AS end FROM blocks
 
 -- name: ledger.read
-SELECT position, network_id, reward_delay FROM ledger
+SELECT position, network_id, reward_delay, lists_rewards FROM ledger
+
+-- name: ledger.statement
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    WITH own AS (SELECT (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AS key), sums AS (
+      SELECT abs(r.kind) AS kind, count(*) AS count, COALESCE(sum(r.amount) FILTER (WHERE r.amount > 0), 0) AS received,
+      COALESCE(sum(r.amount) FILTER (WHERE r.amount < 0), 0) AS paid, count(r.fee) AS fees, COALESCE(sum(r.fee), 0) AS fee
+      FROM movement_rows AS r
+      WHERE r.account = (SELECT own.key FROM own) AND r.position BETWEEN $2::bigint AND $3::bigint
+      GROUP BY abs(r.kind)
+    )
+    SELECT '"opening":{"balance":' || COALESCE((
+        SELECT m.balance FROM movement_rows AS m WHERE m.account = own.key AND m.position <= $2::bigint - 1
+        ORDER BY m.position DESC, m.index DESC LIMIT 1
+      ), 0) || ',"after":' ||
+    COALESCE('{"height":' || (opening.position >> 33) || ',"time":' || opening.time || ',"block_hash":"' || opening.hash || '"}', 'null') ||
+    '},"closing":{"balance":' || COALESCE((
+        SELECT m.balance FROM movement_rows AS m WHERE m.account = own.key AND m.position <= $3::bigint
+        ORDER BY m.position DESC, m.index DESC LIMIT 1
+      ), 0) || ',"after":' ||
+    COALESCE('{"height":' || (closing.position >> 33) || ',"time":' || closing.time || ',"block_hash":"' || closing.hash || '"}', 'null') ||
+    '},"kinds":[' || COALESCE(kinds.body, '') || '],' ||
+    '"complete":' || CASE WHEN u.position <= $3::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END AS body
+    FROM own
+    CROSS JOIN (
+      SELECT LEAST(
+        (SELECT min(g.position) FROM ledger_gaps AS g),
+        (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
+        (SELECT min(b.position) FROM micro_blocks AS b WHERE b.position > d.position),
+        CASE WHEN (SELECT max(b.position) FROM micro_blocks AS b) > d.position OR (SELECT max(k.height) FROM key_blocks AS k) << 33 > d.position
+        THEN ((d.position >> 33) + 1) << 33 END
+      ) AS position
+      FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
+      OFFSET 0) AS u
+    LEFT JOIN (
+      SELECT * FROM (
+        (SELECT m.hash, m.time, m.position, m.position | 65535 AS last FROM micro_blocks AS m WHERE m.position <= $2::bigint - 1 ORDER BY m.position DESC LIMIT 1)
+        UNION ALL (
+          SELECT k.hash, k.time, k.height << 33, k.height << 33 FROM key_blocks AS k WHERE k.height <= $2::bigint - 1 >> 33 ORDER BY k.height DESC LIMIT 1
+        )
+      ) AS b ORDER BY b.position DESC LIMIT 1
+    ) AS opening ON true
+    LEFT JOIN (
+      SELECT * FROM (
+        (SELECT m.hash, m.time, m.position, m.position | 65535 AS last FROM micro_blocks AS m WHERE m.position <= $3::bigint ORDER BY m.position DESC LIMIT 1)
+        UNION ALL (
+          SELECT k.hash, k.time, k.height << 33, k.height << 33 FROM key_blocks AS k WHERE k.height <= $3::bigint >> 33 ORDER BY k.height DESC LIMIT 1
+        )
+      ) AS b ORDER BY b.position DESC LIMIT 1
+    ) AS closing ON true
+    CROSS JOIN LATERAL (
+      SELECT string_agg(
+        '{"kind":"' || (CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 22 THEN 'unexplained' END) || '","count":' || m.count || ',"in":' || m.received || ',"out":' || m.paid || '}', ',' ORDER BY m.kind
+      ) AS body
+      FROM (
+        SELECT both_sums.kind, sum(both_sums.count) AS count, sum(both_sums.received) AS received, sum(both_sums.paid) AS paid
+        FROM (
+          SELECT s.kind, s.count, s.received, s.paid FROM sums AS s
+          UNION ALL SELECT 2, sum(s.fees), 0, sum(s.fee) FROM sums AS s HAVING sum(s.fees) > 0
+        ) AS both_sums
+        GROUP BY both_sums.kind
+      ) AS m
+    ) AS kinds) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: ledger.transactions
 SELECT t.position, t.body, i.body AS info FROM transactions AS t LEFT JOIN infos AS i ON i.position = t.position
 WHERE t.position >= $1 AND t.position < $2 ORDER BY t.position
+
+-- name: ledger_checks.balance
+SELECT b.hash, b.position, b.end,
+COALESCE((
+    SELECT m.balance FROM movement_rows AS m WHERE m.account = $1 AND m.position <= b.end ORDER BY m.position DESC, m.index DESC LIMIT 1
+  ), 0) AS balance
+FROM (SELECT k.hash, k.height << 33 AS position, k.height << 33 AS end FROM key_blocks AS k WHERE k.height = $2) AS b
+CROSS JOIN ledger AS l WHERE l.position >= b.position
+
+-- name: ledger_checks.balances
+SELECT b.hash, b.position, b.end,
+COALESCE((
+    SELECT m.balance FROM movement_rows AS m WHERE m.account = $1 AND m.position <= b.end ORDER BY m.position DESC, m.index DESC LIMIT 1
+  ), 0) AS balance
+FROM (
+  SELECT m.hash, m.position, m.position + GREATEST(m.tx_count, 1) - 1 AS end FROM micro_blocks AS m
+  WHERE m.position >= $2 AND m.position < $3
+  UNION ALL SELECT k.hash, k.height << 33, k.height << 33 FROM key_blocks AS k WHERE k.height = $3::bigint >> 33
+) AS b ORDER BY b.position
+
+-- name: ledger_checks.count
+SELECT count(*) FILTER (WHERE wrong_at IS NULL AND height >= 0) AS verified, count(wrong_at) AS wrong, min(wrong_at) AS oldest
+FROM ledger_checks
+
+-- name: ledger_checks.cut
+UPDATE ledger_checks SET height = ($1::bigint >> 33) - 1, wrong_at = CASE WHEN wrong_at << 33 < $1 THEN wrong_at END
+WHERE height >= $1::bigint >> 33
+
+-- name: ledger_checks.gap
+SELECT (position >> 33) + 1 AS height FROM ledger_gaps
+WHERE position >= $1 AND gaps & 7 <> 0 ORDER BY position LIMIT 1
+
+-- name: ledger_checks.next
+SELECT i.key, i.id, COALESCE(c.height, -1) AS height FROM ledger_ids AS i LEFT JOIN ledger_checks AS c ON c.account = i.key
+WHERE i.key > $1 AND EXISTS (SELECT FROM movement_rows AS m WHERE m.account = i.key)
+ORDER BY i.key LIMIT $2
+
+-- name: ledger_checks.save
+INSERT INTO ledger_checks (account, height, wrong_at)
+SELECT c.account, CASE WHEN c.wrong_at IS NULL THEN c.height ELSE c.wrong_at - 1 END, c.wrong_at
+FROM unnest($1::int[], $2::bigint[], $3::text[], $4::bigint[]) AS c (account, height, hash, wrong_at)
+JOIN key_blocks AS k ON k.height = c.height AND k.hash = c.hash
+JOIN ledger AS l ON l.position >= c.height << 33
+ON CONFLICT (account) DO UPDATE SET height = EXCLUDED.height, wrong_at = EXCLUDED.wrong_at
+
+-- name: ledger_corrections.between
+SELECT position, account, amount FROM ledger_corrections WHERE position >= $1 AND position < $2 ORDER BY position, account
+
+-- name: ledger_corrections.insert
+INSERT INTO ledger_corrections AS c (position, account, amount)
+SELECT $1::bigint, $2, $3::numeric WHERE EXISTS (SELECT FROM micro_blocks WHERE position = $4 AND hash = $5)
+OR EXISTS (SELECT FROM key_blocks WHERE height = $4::bigint >> 33 AND hash = $5)
+ON CONFLICT (position, account) DO UPDATE SET amount = c.amount + EXCLUDED.amount RETURNING position
+
+-- name: ledger_corrections.undo
+DELETE FROM ledger_corrections WHERE position >= $1 AND position < $2
+
+-- name: ledger_corrections.unstored
+DELETE FROM ledger_corrections WHERE position >= $1 AND position < $2
 
 -- name: ledger_gaps.insert
 INSERT INTO ledger_gaps (position, gaps) SELECT * FROM unnest($1::bigint[], $2::smallint[])
@@ -6213,6 +8363,75 @@ DELETE FROM ledger_gaps WHERE position >= $1 AND position < $2
 -- name: ledger_ids.insert
 INSERT INTO ledger_ids (id) SELECT w.id FROM unnest($1::text[]) AS w (id)
 WHERE NOT EXISTS (SELECT FROM ledger_ids AS i WHERE i.id = w.id)
+
+-- name: ledger_questions.again
+INSERT INTO ledger_questions (height, state, attempts, due_at)
+SELECT DISTINCT height, 'contradicts', 10, now() + interval '1 hour' FROM unnest($1::bigint[]) AS u (height)
+ON CONFLICT DO NOTHING
+
+-- name: ledger_questions.count
+SELECT state, count(*) AS count FROM ledger_questions GROUP BY state
+
+-- name: ledger_questions.due
+SELECT q.height, l.network_id AS "networkId", k.hash, n.hash AS "nextHash", k.version, q.attempts
+FROM ledger_questions AS q
+JOIN key_blocks AS k ON k.height = q.height
+JOIN key_blocks AS n ON n.height = q.height + 1
+CROSS JOIN ledger AS l
+WHERE q.due_at <= now()
+ORDER BY q.attempts > 0, q.height LIMIT $1
+
+-- name: ledger_questions.first
+SELECT min(height) AS height FROM ledger_questions WHERE attempts = 0
+
+-- name: ledger_questions.insert
+INSERT INTO ledger_questions (height)
+SELECT q.height FROM (
+  SELECT CASE WHEN g.position & (1::bigint << 33) - 1 = 0 THEN (g.position >> 33) - 1 ELSE g.position >> 33 END AS height
+  FROM ledger_gaps AS g CROSS JOIN ledger AS l
+  WHERE g.gaps & CASE WHEN l.lists_rewards THEN 127 ELSE 63 END <> 0 AND g.position BETWEEN $1 AND $2
+  UNION
+  SELECT k.height - 1 FROM key_blocks AS k
+  WHERE k.height << 33 BETWEEN $1 AND $2 AND k.height BETWEEN $1::bigint >> 33 AND $2::bigint >> 33
+  AND (SELECT sum(u.amount) FROM unseen_held AS u WHERE u.position < k.height << 33) <> 0
+) AS q
+WHERE
+q.height >= 0 AND EXISTS (SELECT FROM key_blocks AS k WHERE k.height = q.height + 1)
+AND NOT EXISTS (
+  SELECT FROM node_money AS t JOIN key_blocks AS n ON n.height = t.height + 1 AND n.hash = t.next_hash WHERE t.height = q.height
+)
+ON CONFLICT DO NOTHING
+
+-- name: ledger_questions.insert-all
+INSERT INTO ledger_questions (height) SELECT DISTINCT q.height FROM (
+  SELECT CASE WHEN g.position & (1::bigint << 33) - 1 = 0 THEN (g.position >> 33) - 1 ELSE g.position >> 33 END AS height
+  FROM ledger_gaps AS g CROSS JOIN ledger AS l
+  WHERE g.gaps & CASE WHEN l.lists_rewards THEN 127 ELSE 63 END <> 0) AS q WHERE
+q.height >= 0 AND EXISTS (SELECT FROM key_blocks AS k WHERE k.height = q.height + 1)
+AND NOT EXISTS (
+  SELECT FROM node_money AS t JOIN key_blocks AS n ON n.height = t.height + 1 AND n.hash = t.next_hash WHERE t.height = q.height
+) ON CONFLICT DO NOTHING
+
+-- name: ledger_questions.mismatch
+INSERT INTO ledger_questions (height, state, attempts)
+SELECT $1::bigint, 'contradicts', CASE WHEN EXISTS (SELECT FROM node_money WHERE height = $1) THEN 10 ELSE 0 END
+ON CONFLICT DO NOTHING
+
+-- name: ledger_questions.postpone
+UPDATE ledger_questions AS q
+SET state = a.state, attempts = q.attempts + 1, due_at = now() + make_interval(secs => LEAST(21600, 5 * 2 ^ LEAST(q.attempts, 13)))
+FROM unnest($1::bigint[], $2::text[]) AS a (height, state) WHERE q.height = a.height
+
+-- name: ledger_questions.transactions
+SELECT t.body, i.body AS info FROM transactions AS t LEFT JOIN infos AS i ON i.position = t.position
+WHERE t.position >= $1 AND t.position < $2 ORDER BY t.position
+
+-- name: ledger_questions.undo
+DELETE FROM ledger_questions WHERE height >= ($1::bigint - 1) >> 33 AND height <= ($2::bigint - 1) >> 33
+
+-- name: ledger_rewrites.answered
+INSERT INTO ledger_rewrites (height) SELECT DISTINCT t.height + n FROM unnest($1::bigint[]) AS t (height), generate_series(0, 1) AS n
+ON CONFLICT DO NOTHING
 
 -- name: ledger_rewrites.await
 WITH due AS (SELECT EXISTS (SELECT FROM due_infos WHERE position >= $1 AND position < $2) AS is_due),
@@ -7163,6 +9382,26 @@ DELETE FROM miners WHERE id = ANY ($1::text[])
 -- name: miners.recount
 INSERT INTO miners (id, blocks) SELECT beneficiary AS id, count(*) AS blocks FROM key_blocks WHERE height > 0 GROUP BY beneficiary
 
+-- name: moments.positions
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT b.number, CASE WHEN b.at IS NULL THEN 9223372036854775807 ELSE COALESCE(COALESCE(
+        (
+          SELECT m.position FROM micro_blocks AS m
+          WHERE m.position > ((b.height - 1) << 33) AND m.position <= ((b.height - 1) << 33) + 8589934591 AND m.time >= b.at ORDER BY m.position LIMIT 1
+        ),
+        b.height << 33
+      ), 0) END AS position
+    FROM (
+      SELECT b.at, b.number, COALESCE(
+        (SELECT g.height FROM generations AS g WHERE g.max_time >= b.at ORDER BY g.max_time, g.height LIMIT 1),
+        (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
+      ) AS height
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS b (at, number) OFFSET 0
+    ) AS b) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: moved_uses.derived
 SELECT m.number, e.position, e.type
 FROM
@@ -7220,6 +9459,10 @@ FROM unnest(
 JOIN ledger_ids AS a ON a.id = m.account
 LEFT JOIN ledger_ids AS c ON c.id = m.counterparty
 ORDER BY m.n
+
+-- name: movement_rows.shift
+UPDATE movement_rows SET balance = balance + $3::numeric
+WHERE account = (SELECT key FROM ledger_ids WHERE id = $1) AND position >= $2
 
 -- name: movement_rows.undo
 DELETE FROM movement_rows WHERE position >= $1 AND position < $2
@@ -8093,6 +10336,33 @@ LEFT JOIN LATERAL (
 ) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: node_money.between
+SELECT t.height, t.operations FROM node_money AS t
+JOIN key_blocks AS n ON n.height = t.height + 1 AND n.hash = t.next_hash
+WHERE t.height BETWEEN $1 AND $2
+
+-- name: node_money.save
+WITH answers AS (
+  SELECT a.height, a.next_hash, a.operations
+  FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) AS a (height, hash, next_hash, operations)
+  JOIN key_blocks AS k ON k.height = a.height AND k.hash = a.hash
+  JOIN key_blocks AS n ON n.height = a.height + 1 AND n.hash = a.next_hash
+),
+corrected AS (
+  DELETE FROM ledger_corrections AS c USING answers AS a WHERE c.position > a.height << 33 AND c.position <= (a.height + 1) << 33
+),
+asked AS (DELETE FROM ledger_questions AS q USING answers AS a WHERE q.height = a.height RETURNING q.height)
+INSERT INTO node_money (height, next_hash, operations)
+SELECT a.height, a.next_hash, a.operations FROM answers AS a JOIN asked AS q ON q.height = a.height
+ON CONFLICT (height) DO UPDATE SET next_hash = EXCLUDED.next_hash, operations = EXCLUDED.operations
+RETURNING height
+
+-- name: node_money.undo
+WITH gone AS (DELETE FROM node_money WHERE height >= ($1::bigint - 1) >> 33 AND height <= ($2::bigint - 1) >> 33 RETURNING height) SELECT min(height) AS height FROM gone
+
+-- name: node_money.unstored
+DELETE FROM node_money WHERE height = $1
+
 -- name: node_records.count
 SELECT kind, count(*) FROM node_records WHERE differs GROUP BY kind
 
@@ -8847,6 +11117,22 @@ SELECT pg_is_in_recovery() AS standby, (SELECT (epoch << 32) + commits FROM writ
 -- name: replica.copy
 SELECT id, (SELECT (epoch << 32) + commits FROM writer) AS commit_number FROM marker
 
+-- name: returned_contracts.backfill
+INSERT INTO returned_contracts (contract_id, position)
+SELECT i.id, l.position FROM contract_calls AS l CROSS JOIN LATERAL contracts_in(l.result) AS i
+WHERE l.position > $1 AND l.position <= $2 AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = i.id)
+ON CONFLICT DO NOTHING
+
+-- name: returned_contracts.insert
+INSERT INTO returned_contracts (contract_id, position)
+SELECT i.id, l.position FROM contract_calls AS l CROSS JOIN LATERAL contracts_in(l.result) AS i
+WHERE l.position = ANY ($1::bigint[]) AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = i.id)
+ON CONFLICT DO NOTHING
+RETURNING contract_id AS id
+
+-- name: returned_contracts.undo
+DELETE FROM returned_contracts WHERE position >= $1 AND position < $2
+
 -- name: rewards.facts
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -9153,6 +11439,106 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 -- name: survey.schema
 SELECT has_schema_privilege(oid, 'USAGE') AS usable FROM pg_namespace WHERE nspname = $1
 
+-- name: token_balances.bases
+INSERT INTO token_balances (contract_id, account, base, amount, events)
+SELECT d.id, d.account, d.amount, d.amount, 0 FROM unnest($1::text[], $2::numeric[], $3::numeric[]) AS d (id, account, amount)
+ON CONFLICT (contract_id, account) DO UPDATE SET base = EXCLUDED.base
+
+-- name: token_balances.clear-bases
+UPDATE token_balances SET base = NULL WHERE contract_id = ANY ($1::text[]) AND base IS NOT NULL
+
+-- name: tokens.backfill
+SELECT p.position, p.created, t.body, i.body AS info
+FROM (
+  SELECT position, bool_or(created) AS created FROM (
+    (SELECT position, true AS created FROM contracts WHERE position > $1 ORDER BY position LIMIT $2)
+    UNION ALL (SELECT position, false FROM contract_calls WHERE position > $1 ORDER BY position LIMIT $2)
+    UNION ALL (SELECT position, false FROM contract_logs WHERE position > $1 ORDER BY position LIMIT $2)
+  ) AS u GROUP BY position ORDER BY position LIMIT $2
+) AS p
+LEFT JOIN transactions AS t ON t.position = p.position AND p.created
+LEFT JOIN infos AS i ON i.position = p.position AND p.created
+ORDER BY p.position
+
+-- name: tokens.backfill-seen
+SELECT contract_id AS id FROM contract_calls WHERE position > $1 AND position <= $2
+UNION SELECT contract_id FROM contract_logs WHERE position > $1 AND position <= $2
+UNION SELECT contract_id FROM returned_contracts WHERE position > $1 AND position <= $2
+
+-- name: tokens.called
+INSERT INTO tokens AS t (contract_id, position)
+SELECT c.id, min(c.position) FROM unnest($1::text[], $2::bigint[]) AS c (id, position)
+WHERE NOT EXISTS (SELECT FROM contracts AS k WHERE k.id = c.id)
+GROUP BY c.id
+ON CONFLICT (contract_id) DO UPDATE SET position = EXCLUDED.position
+WHERE t.position > EXCLUDED.position AND NOT t.created
+
+-- name: tokens.drop
+SELECT drop_tokens($1::text[])::text
+
+-- name: tokens.due-codes
+SELECT t.contract_id AS "contractId", o.code, t.position
+FROM tokens AS t LEFT JOIN contract_codes AS o ON o.contract_id = t.contract_id
+WHERE t.kind IS NULL AND t.due_at <= now() ORDER BY t.due_at LIMIT $1
+
+-- name: tokens.due-metas
+SELECT t.contract_id AS "contractId", t.kind, t.position, m.hash AS block
+FROM (
+  SELECT contract_id, kind, position FROM tokens AS t
+  WHERE kind > 0 AND meta_state = 'due' AND due_at <= now()
+  AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
+  ORDER BY due_at LIMIT $1
+) AS t
+JOIN micro_blocks AS m ON m.position = (t.position & (-65536)::bigint)
+
+-- name: tokens.fill
+SELECT fill_tokens($1::text[])::text
+
+-- name: tokens.insert
+INSERT INTO tokens AS t (contract_id, position, created, kind)
+SELECT n.id, n.position, true, n.kind FROM unnest($1::text[], $2::bigint[], $3::smallint[]) AS n (id, position, kind)
+ON CONFLICT (contract_id) DO UPDATE SET position = EXCLUDED.position, created = true, kind = EXCLUDED.kind, attempts = 0, due_at = now(),
+meta_state = CASE WHEN t.position = EXCLUDED.position AND t.kind = EXCLUDED.kind THEN t.meta_state ELSE 'due' END,
+answers = CASE WHEN t.kind = EXCLUDED.kind THEN t.answers END, meta = CASE WHEN t.kind = EXCLUDED.kind THEN t.meta ELSE NULL END, name_key = CASE WHEN t.kind = EXCLUDED.kind THEN t.name_key ELSE '' END, symbol_key = CASE WHEN t.kind = EXCLUDED.kind THEN t.symbol_key ELSE '' END, base_position = CASE WHEN t.kind = EXCLUDED.kind THEN t.base_position ELSE NULL END, initial_supply = CASE WHEN t.kind = EXCLUDED.kind THEN t.initial_supply ELSE NULL END
+
+-- name: tokens.keep-answers
+SELECT keep_answers($1::text[])::text
+
+-- name: tokens.mend-answers
+UPDATE tokens AS t SET meta_state = 'due', attempts = 0, due_at = now(), meta = CASE WHEN t.answers IS NOT NULL THEN t.meta ELSE NULL END, name_key = CASE WHEN t.answers IS NOT NULL THEN t.name_key ELSE '' END, symbol_key = CASE WHEN t.answers IS NOT NULL THEN t.symbol_key ELSE '' END, base_position = CASE WHEN t.answers IS NOT NULL THEN t.base_position ELSE NULL END, initial_supply = CASE WHEN t.answers IS NOT NULL THEN t.initial_supply ELSE NULL END
+WHERE t.contract_id = ANY ($1::text[]) AND t.kind > 0 AND (t.meta_state <> 'due' OR t.answers IS NULL) AND is_misquoted(t)
+
+-- name: tokens.mend-kinds
+SELECT drop_tokens(ARRAY(
+    SELECT t.contract_id FROM tokens AS t
+    WHERE t.contract_id = ANY ($1::text[]) AND NOT t.created AND is_misquoted(t)
+    AND (t.kind = 0 OR t.kind::text IS DISTINCT FROM split_part(t.answers, ' ', 1))
+))::text
+
+-- name: tokens.of-range
+SELECT contract_id AS id, created FROM tokens WHERE position >= $1 AND position < $2
+
+-- name: tokens.postpone
+UPDATE tokens SET attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(86400, 2 ^ LEAST(attempts, 17))) WHERE contract_id = ANY ($1::text[])
+
+-- name: tokens.save-kinds
+UPDATE tokens AS t SET kind = d.kind, attempts = 0, due_at = now()
+FROM unnest($1::text[], $2::bigint[], $3::smallint[]) AS d (id, position, kind)
+WHERE t.contract_id = d.id AND t.position = d.position AND t.kind IS NULL
+RETURNING t.contract_id AS id
+
+-- name: tokens.save-metas
+UPDATE tokens AS t SET meta_state = d.state, meta = d.meta, name_key = d.name, symbol_key = d.symbol, attempts = 0,
+base_position = CASE WHEN d.known THEN (d.position & (-65536)::bigint) + 65536 END, initial_supply = d.supply
+FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[], $9::numeric[])
+AS d (id, position, block, state, meta, name, symbol, known, supply)
+JOIN micro_blocks AS m ON m.position = (d.position & (-65536)::bigint) AND m.hash = d.block
+WHERE t.contract_id = d.id AND t.position = d.position AND t.kind > 0
+RETURNING t.contract_id AS id
+
+-- name: tokens.see
+SELECT see_tokens($1::text[])::text
+
 -- name: transaction_hashes.mend-stray
 DELETE FROM transaction_hashes AS h WHERE h.hash = ANY ($1::text[])
 AND (SELECT t.hash FROM transactions AS t WHERE t.position = h.position) IS DISTINCT FROM h.hash
@@ -9205,6 +11591,15 @@ DELETE FROM unproven WHERE position >= $1 AND position < $2
 -- name: unproven.insert
 INSERT INTO unproven (position, hash, type, reason)
 SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[])
+
+-- name: unseen_held.insert
+INSERT INTO unseen_held (position, amount) SELECT * FROM unnest($1::bigint[], $2::numeric[])
+
+-- name: unseen_held.undo
+DELETE FROM unseen_held WHERE position >= $1 AND position < $2
+
+-- name: unseen_held.unstored
+DELETE FROM unseen_held WHERE position >= $1 AND position < $2
 
 -- name: verify.called
 SELECT c.id, t.body, i.body AS info, t.tx_start, t.tx_length, o.code AS known_code
@@ -9490,7 +11885,8 @@ FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_blocks IS DI
 LIMIT 100
 
 -- name: verify.movements
-SELECT m.position, a.id AS account, m.index, c.id AS counterparty, m.kind, m.amount, m.balance
+SELECT m.position, a.id AS account, m.index, c.id AS counterparty, m.kind, m.amount, m.balance,
+m.from_node AS "isFromNode"
 FROM movements AS m LEFT JOIN ledger_ids AS a ON a.key = m.account LEFT JOIN ledger_ids AS c ON c.key = m.counterparty
 WHERE m.position >= $1 AND m.position < $2
 
@@ -9680,9 +12076,20 @@ CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN
 FROM joined AS x WHERE x.in_expected <> x.in_stored
 LIMIT 100
 
+-- name: verify.returned-contracts
+SELECT r.id, r.position, r.is_stored
+FROM (
+  SELECT i.id, c.position, false AS is_stored FROM contract_calls AS c CROSS JOIN LATERAL contracts_in(c.result) AS i
+  WHERE c.position >= $1 AND c.position < $2
+  UNION ALL SELECT contract_id, position, true FROM returned_contracts WHERE position >= $1 AND position < $2
+) AS r
+WHERE NOT EXISTS (SELECT FROM contract_calls AS c WHERE c.position = r.position AND c.state = 'pending')
+AND NOT EXISTS (SELECT FROM contracts AS k WHERE k.id = r.id)
+
 -- name: verify.rows-above-ledger
 SELECT EXISTS (SELECT FROM movement_rows WHERE position >= $1) OR EXISTS (SELECT FROM held WHERE position >= $1 OR released >= $1)
-OR EXISTS (SELECT FROM earnings WHERE position >= $1) OR EXISTS (SELECT FROM ledger_gaps WHERE position >= $1) AS has_rows
+OR EXISTS (SELECT FROM earnings WHERE position >= $1) OR EXISTS (SELECT FROM ledger_gaps WHERE position >= $1)
+OR EXISTS (SELECT FROM unseen_held WHERE position >= $1) AS has_rows
 
 -- name: verify.sampled-counts
 WITH joined AS (
@@ -9750,6 +12157,115 @@ LIMIT 100
 (SELECT * FROM generations WHERE height < $1 ORDER BY height DESC LIMIT 1)
 UNION ALL SELECT * FROM generations WHERE height BETWEEN $1 AND $2 ORDER BY height
 
+-- name: verify.token-answers
+SELECT t.contract_id AS key, NULL AS height, 'answers' AS column_name, answers_of(t) AS expected, t.answers AS stored
+FROM tokens AS t WHERE is_misquoted(t) LIMIT 100
+
+-- name: verify.token-balances
+WITH joined AS (
+  SELECT COALESCE(e.contract_id, s.contract_id) AS contract_id, COALESCE(e.account, s.account) AS account,
+  e.present IS NOT NULL AS in_expected, s.present IS NOT NULL AS in_stored
+  , e.base AS expected_base, s.base AS stored_base, e.amount AS expected_amount, s.amount AS stored_amount, e.events AS expected_events, s.events AS stored_events, e.position AS expected_position, s.position AS stored_position, e.log_index AS expected_log_index, s.log_index AS stored_log_index
+  FROM (SELECT true AS present, i.* FROM (SELECT contract_id, account, base,amount,events,position,log_index FROM expected_balances(ARRAY(SELECT contract_id FROM tokens WHERE kind > 0))) AS i) AS e
+  FULL JOIN (SELECT true AS present, i.* FROM (SELECT contract_id, account, base,amount,events,position,log_index FROM token_balances) AS i) AS s
+  ON e.contract_id = s.contract_id AND e.account = s.account
+)
+SELECT NULL::bigint AS height, ARRAY[x.contract_id::text, x.account::text] AS key, NULL AS column_name,
+CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
+FROM joined AS x WHERE x.in_expected <> x.in_stored
+UNION ALL
+SELECT NULL::bigint AS height, ARRAY[x.contract_id::text, x.account::text] AS key, 'base' AS column_name,
+x.expected_base::text AS expected, x.stored_base::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_base IS DISTINCT FROM x.stored_base UNION ALL
+SELECT NULL::bigint AS height, ARRAY[x.contract_id::text, x.account::text] AS key, 'amount' AS column_name,
+x.expected_amount::text AS expected, x.stored_amount::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_amount IS DISTINCT FROM x.stored_amount UNION ALL
+SELECT NULL::bigint AS height, ARRAY[x.contract_id::text, x.account::text] AS key, 'events' AS column_name,
+x.expected_events::text AS expected, x.stored_events::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_events IS DISTINCT FROM x.stored_events UNION ALL
+SELECT NULL::bigint AS height, ARRAY[x.contract_id::text, x.account::text] AS key, 'position' AS column_name,
+x.expected_position::text AS expected, x.stored_position::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_position IS DISTINCT FROM x.stored_position UNION ALL
+SELECT NULL::bigint AS height, ARRAY[x.contract_id::text, x.account::text] AS key, 'log_index' AS column_name,
+x.expected_log_index::text AS expected, x.stored_log_index::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_log_index IS DISTINCT FROM x.stored_log_index
+LIMIT 100
+
+-- name: verify.token-owners
+WITH joined AS (
+  SELECT COALESCE(e.contract_id, s.contract_id) AS contract_id, COALESCE(e.token_id, s.token_id) AS token_id,
+  e.present IS NOT NULL AS in_expected, s.present IS NOT NULL AS in_stored
+  , e.owner AS expected_owner, s.owner AS stored_owner, e.position AS expected_position, s.position AS stored_position, e.log_index AS expected_log_index, s.log_index AS stored_log_index
+  FROM (SELECT true AS present, i.* FROM (SELECT contract_id, token_id, owner,position,log_index FROM expected_owners(ARRAY(SELECT contract_id FROM tokens WHERE kind > 0), NULL)) AS i) AS e
+  FULL JOIN (SELECT true AS present, i.* FROM (SELECT contract_id, token_id, owner,position,log_index FROM token_owners) AS i) AS s
+  ON e.contract_id = s.contract_id AND e.token_id = s.token_id
+)
+SELECT NULL::bigint AS height, ARRAY[x.contract_id::text, x.token_id::text] AS key, NULL AS column_name,
+CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
+FROM joined AS x WHERE x.in_expected <> x.in_stored
+UNION ALL
+SELECT NULL::bigint AS height, ARRAY[x.contract_id::text, x.token_id::text] AS key, 'owner' AS column_name,
+x.expected_owner::text AS expected, x.stored_owner::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_owner IS DISTINCT FROM x.stored_owner UNION ALL
+SELECT NULL::bigint AS height, ARRAY[x.contract_id::text, x.token_id::text] AS key, 'position' AS column_name,
+x.expected_position::text AS expected, x.stored_position::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_position IS DISTINCT FROM x.stored_position UNION ALL
+SELECT NULL::bigint AS height, ARRAY[x.contract_id::text, x.token_id::text] AS key, 'log_index' AS column_name,
+x.expected_log_index::text AS expected, x.stored_log_index::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_log_index IS DISTINCT FROM x.stored_log_index
+LIMIT 100
+
+-- name: verify.token-sums
+WITH joined AS (
+  SELECT COALESCE(e.contract_id, s.contract_id) AS contract_id,
+  e.present IS NOT NULL AS in_expected, s.present IS NOT NULL AS in_stored
+  , e.supply AS expected_supply, s.supply AS stored_supply, e.holders AS expected_holders, s.holders AS stored_holders, e.logs AS expected_logs, s.logs AS stored_logs
+  FROM (SELECT true AS present, i.* FROM (SELECT * FROM expected_sums(ARRAY(SELECT contract_id FROM tokens))) AS i) AS e
+  FULL JOIN (SELECT true AS present, i.* FROM (SELECT contract_id, supply,holders,logs FROM tokens) AS i) AS s
+  ON e.contract_id = s.contract_id
+)
+SELECT NULL::bigint AS height, ARRAY[x.contract_id::text] AS key, NULL AS column_name,
+CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
+FROM joined AS x WHERE x.in_expected <> x.in_stored
+UNION ALL
+SELECT NULL::bigint AS height, ARRAY[x.contract_id::text] AS key, 'supply' AS column_name,
+x.expected_supply::text AS expected, x.stored_supply::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_supply IS DISTINCT FROM x.stored_supply UNION ALL
+SELECT NULL::bigint AS height, ARRAY[x.contract_id::text] AS key, 'holders' AS column_name,
+x.expected_holders::text AS expected, x.stored_holders::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_holders IS DISTINCT FROM x.stored_holders UNION ALL
+SELECT NULL::bigint AS height, ARRAY[x.contract_id::text] AS key, 'logs' AS column_name,
+x.expected_logs::text AS expected, x.stored_logs::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_logs IS DISTINCT FROM x.stored_logs
+LIMIT 100
+
+-- name: verify.tokens
+SELECT contract_id, position, kind FROM tokens WHERE created AND position >= $1 AND position < $2
+
+-- name: verify.tokens-seen
+WITH joined AS (
+  SELECT COALESCE(e.contract_id, s.contract_id) AS contract_id,
+  e.present IS NOT NULL AS in_expected, s.present IS NOT NULL AS in_stored
+  , e.position AS expected_position, s.position AS stored_position
+  FROM (SELECT true AS present, i.* FROM (
+      SELECT s.contract_id, min(s.position) AS position
+      FROM (
+        SELECT contract_id, position FROM contract_logs UNION ALL SELECT contract_id, position FROM contract_calls
+        UNION ALL SELECT contract_id, position FROM returned_contracts
+      ) AS s
+      WHERE NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = s.contract_id) GROUP BY s.contract_id) AS i) AS e
+  FULL JOIN (SELECT true AS present, i.* FROM (SELECT contract_id, position FROM tokens WHERE NOT created) AS i) AS s
+  ON e.contract_id = s.contract_id
+)
+SELECT NULL::bigint AS height, ARRAY[x.contract_id::text] AS key, NULL AS column_name,
+CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
+FROM joined AS x WHERE x.in_expected <> x.in_stored
+UNION ALL
+SELECT NULL::bigint AS height, ARRAY[x.contract_id::text] AS key, 'position' AS column_name,
+x.expected_position::text AS expected, x.stored_position::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_position IS DISTINCT FROM x.stored_position
+LIMIT 100
+
 -- name: verify.transactions
 SELECT (t.position >> 16) << 16 AS micro, t.hash, y.name AS type, t.size, t.fee, t.body, i.body AS info,
 u.position IS NOT NULL AS "isInfoUnknown", COALESCE(c.state IN ('done', 'failed'), false) AS "isDecoded",
@@ -9779,6 +12295,9 @@ UNION ALL SELECT * FROM generation_types WHERE height BETWEEN $1 AND $2 ORDER BY
 
 -- name: verify.unproven
 SELECT position, hash, type FROM unproven WHERE position >= $1 AND position < $2
+
+-- name: verify.unseen-held
+SELECT * FROM unseen_held WHERE position >= $1 AND position < $2
 
 -- name: verify.window-from
 SELECT max(height) AS "to", COALESCE(sum(transactions), 0) AS transactions

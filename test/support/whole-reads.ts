@@ -15,7 +15,17 @@ const WHOLE: Record<string, Record<string, string[]>> = {
       'auctions.running_count',
     ],
   },
-  'once, when a populator starts': { key_blocks: ['chain.gaps'] },
+  'once, when a populator starts': { key_blocks: ['chain.gaps'], ledger_gaps: ['ledger_questions.insert-all'] },
+  'counted once a minute in the background': {
+    ledger_checks: ['ledger_checks.count'],
+    ledger_questions: ['ledger_questions.count'],
+  },
+  'generations that a node is asked about; their blocks are looked up as soon as there are many': {
+    key_blocks: ['ledger_questions.due'],
+  },
+  'contracts that failed or were created by a transaction; looked up as soon as there are many': {
+    contracts: ['compat.token_count', 'returned_contracts.backfill', 'returned_contracts.insert'],
+  },
   'counted for /middleware/status while the chain is loaded; not at its head, and not for probes': {
     key_blocks: ['status.facts'],
   },
@@ -51,6 +61,10 @@ const WHOLE: Record<string, Record<string, string[]>> = {
   'heights whose movements are to be computed again': { ledger_rewrites: ['ledger.is-behind', 'ledger_rewrites.cut'] },
   'what is read ahead and not stored yet': { staged_blocks: ['staged.leftovers'] },
   'a verification of all that is stored': {
+    contract_calls: ['verify.tokens-seen'],
+    contract_logs: ['verify.tokens-seen'],
+    returned_contracts: ['verify.tokens-seen'],
+    tokens: ['verify.token-sums'],
     events: ['verify.events'],
     micro_blocks: ['verify.days'],
     milestones: ['verify.milestones'],
