@@ -2,6 +2,7 @@
  * What changed each balance, with the balance after it. Rows need call information, which is read after a block, and balances build on those below. So a
  * work of its own writes them in the order of the chain, behind the load: `extendLedger`. Removed blocks take their rows along.
  */
+import { MalformedError } from '../../chain/malformed.js';
 import type { Queryable } from '../connection/database.js';
 import { compareAll, heightOfPosition } from '../facts/difference.js';
 import type { Difference, Key } from '../facts/difference.js';
@@ -67,10 +68,20 @@ async function differences(db: Queryable, window: CheckedWindow): Promise<Differ
   // Heights that are to be written again are left out: their call information is being read.
   let from = window.from;
   for (const height of [...(await awaitingHeights(db, window)), window.to + 1n]) {
-    if (from < height) found.push(...(await partDifferences(db, { from, to: height - 1n }, ledger)));
+    if (from < height) found.push(...(await readableDifferences(db, { from, to: height - 1n }, ledger)));
     from = height + 1n;
   }
   return found;
+}
+
+/** A transaction that cannot be read is a difference of its own, and all rows follow from it: they are compared when it is mended. */
+async function readableDifferences(db: Queryable, window: Window, ledger: Ledger): Promise<Difference[]> {
+  try {
+    return await partDifferences(db, window, ledger);
+  } catch (error) {
+    if (error instanceof MalformedError) return [];
+    throw error;
+  }
 }
 
 async function partDifferences(db: Queryable, window: Window, ledger: Ledger): Promise<Difference[]> {
