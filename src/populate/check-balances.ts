@@ -215,7 +215,9 @@ async function nodeBalance(node: Pick<ChainNode, 'get'>, id: string, hash: strin
   try {
     const answer = parseExact(text);
     const balance = isObject(answer) ? answer['balance'] : undefined;
-    return typeof balance === 'bigint' || Number.isSafeInteger(balance) ? BigInt(balance as number | bigint) : undefined;
+    return typeof balance === 'bigint' || Number.isSafeInteger(balance)
+      ? BigInt(balance as number | bigint)
+      : undefined;
   } catch (error) {
     if (error instanceof MalformedError) return undefined;
     throw error;
