@@ -164,11 +164,11 @@ function createReports(show: (rows: number) => void): Reports {
   showLeft();
   return {
     add({ found, remaining }) {
-      const waiting = remaining.filter(({ table }) => AWAITING.includes(table));
-      for (const difference of waiting) isNewIn(awaited, difference);
-      const lasting = remaining.filter(
-        (difference) => !waiting.includes(difference) || awaitedBefore.has(labelOf(difference)),
-      );
+      const lasting = remaining.filter((difference) => {
+        if (!AWAITING.includes(difference.table)) return true;
+        isNewIn(awaited, difference);
+        return awaitedBefore.has(labelOf(difference));
+      });
       for (const label of found.keys()) {
         left.delete(label);
         leftBefore.delete(label);
