@@ -55,6 +55,7 @@ export const ARROWS: Record<string, readonly string[]> = {
     'store/contract-logs',
     'store/due-infos',
     'store/lists',
+    'store/postponed',
     'store/rewrites',
     ...BASE,
   ],

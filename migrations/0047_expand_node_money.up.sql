@@ -3,7 +3,7 @@
 -- Whether that interface lists what leaders get: not on a hyperchain, where contracts pay.
 ALTER TABLE ledger ADD COLUMN lists_rewards boolean NOT NULL DEFAULT false;
 
--- The kind of a row is below zero if only the node told of it.
+-- The kind of a row is below zero if only the node knows of it.
 CREATE OR REPLACE VIEW movements AS
 SELECT r.position, r.account, m.counterparty, m.index, abs(m.kind) AS kind, m.amount, m.balance, m.kind < 0 AS from_node
 FROM movement_rows AS r

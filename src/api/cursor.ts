@@ -1,11 +1,10 @@
 import type { Exchange } from './exchange.js';
 import type { ParsedUrlQuery } from 'node:querystring';
 import { isId } from '../chain/encoding/encoding.js';
+import { LAST_POSITION } from '../chain/position.js';
 import type { Cursor, KeysetPage, Page, RankCursor, RankedKeysetPage } from '../store/queries/paging/slice.js';
 import { endpointOf, INT_AS_STRING } from './endpoint.js';
 import { badRequest, parsePage } from './parse.js';
-
-const LAST_POSITION = 2n ** 63n - 1n;
 
 /**
  * Reads `limit` with `page` or `cursor`, for lists of transactions. The cursor comes from the link to the next page; it

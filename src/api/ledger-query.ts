@@ -1,10 +1,10 @@
 /** Query parameters of the ledger of an account. */
 import type { Kind } from '../chain/money/kinds.js';
 import { accountOf } from '../chain/money/movement.js';
-import { MAX_HEIGHT, keyPosition } from '../chain/position.js';
+import { LAST_POSITION, MAX_HEIGHT, keyPosition } from '../chain/position.js';
 import type { Queryable } from '../store/connection/database.js';
 import type { BalancePlace } from '../store/queries/ledger.js';
-import { LAST_POSITION, positionsOfTimes } from '../store/queries/moments.js';
+import { positionsOfTimes } from '../store/queries/moments.js';
 import { nextPage } from './cursor.js';
 import type { QueryPart } from './endpoint.js';
 import type { Exchange } from './exchange.js';

@@ -1,5 +1,5 @@
 /** Query parameters of the list of logs. */
-import { MAX_HEIGHT, keyPosition } from '../chain/position.js';
+import { LAST_POSITION, MAX_HEIGHT, keyPosition } from '../chain/position.js';
 import type { LogPlace, LogsOf } from '../store/queries/contract-logs.js';
 import type { QueryPart } from './endpoint.js';
 import { ignoredValue, queryParameter } from './parse.js';
@@ -66,7 +66,5 @@ export const logPages: QueryPart<LogPages> = {
   },
   ignored: (query) => ignoredValue(p.limit, 'limit', 'must be an integer of 0 or more', query),
 };
-
-const LAST_POSITION = 2n ** 63n - 1n;
 
 const clamped = (digits: string): bigint => (BigInt(digits) > LAST_POSITION ? LAST_POSITION : BigInt(digits));

@@ -10,6 +10,9 @@ export const MAX_HEIGHT = 2 ** 30 - 1;
 export const MAX_MICRO = 2 ** 17 - 1;
 export const MAX_TX = 2 ** 16 - 1;
 
+/** Above all positions: the largest integer of a column of positions. */
+export const LAST_POSITION = 2n ** 63n - 1n;
+
 export const keyPosition = (height: number): bigint => BigInt(height) << HEIGHT_SHIFT;
 
 export const microPosition = (height: number, micro: number): bigint =>

@@ -1,3 +1,4 @@
+import { LAST_POSITION } from '../chain/position.js';
 import type { Queryable } from './connection/database.js';
 import { postponed } from './postponed.js';
 import { seeReturned } from './tokens.js';
@@ -70,7 +71,7 @@ export async function dueInfos(
       JOIN transactions AS t ON t.position = d.position
       LEFT JOIN contract_calls AS c ON c.position = d.position AND c.state <> 'unknown'
       ORDER BY d.due_at, d.position`,
-    values: [limit, isNew, after?.dueAt ?? '-infinity', after?.position ?? (isNew ? -1n : 2n ** 63n - 1n)],
+    values: [limit, isNew, after?.dueAt ?? '-infinity', after?.position ?? (isNew ? -1n : LAST_POSITION)],
   });
   return rows.map(withPosition);
 }

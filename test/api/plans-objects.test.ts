@@ -13,7 +13,8 @@ import { contractLogs } from '../../src/store/queries/contract-logs.js';
 import { widenedBatch, widenedTransactions } from '../../src/store/queries/account-transactions.js';
 import { balanceAt, ledgerPage } from '../../src/store/queries/ledger.js';
 import { ledgerStatement } from '../../src/store/queries/ledger-statement.js';
-import { LAST_POSITION, positionsOfTimes } from '../../src/store/queries/moments.js';
+import { positionsOfTimes } from '../../src/store/queries/moments.js';
+import { LAST_POSITION } from '../../src/chain/position.js';
 import { openChannels } from '../../src/store/queries/channels.js';
 import {
   callOfTransaction,

@@ -275,7 +275,7 @@ describe('clients that leave at random moments', function () {
 
   it('websockets have all their places', async () => {
     const url = `ws://127.0.0.1:${served.websocketPort}/`;
-    // A client that left during its handshake may be noticed late.
+    // With many requests waiting behind it, an event stream notices with its next heartbeat that its client has left.
     await settled();
     const all = await Promise.all(Array.from({ length: MAX_WEBSOCKETS }, () => connect(url)));
     for (const one of all) await one.ask({ op: 'subscribe', payload: 'key_blocks' });

@@ -6,7 +6,7 @@ import { logsBatch } from '../../store/queries/contract-logs.js';
 import type { LogRow, LogsOf } from '../../store/queries/contract-logs.js';
 import { widenedBatch } from '../../store/queries/account-transactions.js';
 import type { Include } from '../../chain/lists.js';
-import { LAST_POSITION } from '../../store/queries/moments.js';
+import { LAST_POSITION } from '../../chain/position.js';
 import { ledgerBatch } from '../../store/queries/ledger.js';
 import type { ExportedMovement, LedgerOf } from '../../store/queries/ledger.js';
 import { readCurrency } from '../../store/currency.js';

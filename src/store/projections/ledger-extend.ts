@@ -20,7 +20,7 @@ interface Asking {
 const HEIGHTS = 500;
 const TRANSACTIONS = 2_000;
 
-/** Begins movements of a network, or begins them anew if its rules are other ones. */
+/** Begins movements of a network, or begins them again if its rules are other ones. */
 export async function beginLedger(
   tx: DbTransaction,
   networkId: string,

@@ -1,5 +1,6 @@
 /** Writes and deletes rows about money. */
 import { KINDS } from '../../chain/money/kinds.js';
+import { LAST_POSITION } from '../../chain/position.js';
 import type { DbTransaction } from '../connection/database.js';
 import { heldCode } from './movement-state.js';
 import type { LedgerRows, MovementRow } from './movement-types.js';
@@ -132,7 +133,7 @@ async function insertMovements(tx: DbTransaction, movements: readonly MovementRo
 
 /** Deletes the rows of a range; what it ended is open again. `to`: null for all positions above. What ends above the range keeps its end. */
 export async function deleteRows(tx: DbTransaction, { from, to }: { from: bigint; to: bigint | null }): Promise<void> {
-  const values = [from, to ?? 2n ** 63n - 1n];
+  const values = [from, to ?? LAST_POSITION];
   for (const table of ['movement_rows', 'earnings', 'ledger_gaps', 'unseen_held', 'held']) {
     await tx.query({
       name: `${table}.undo`,

@@ -3,6 +3,7 @@
  * work of its own writes them in the order of the chain, behind the load: `extendLedger`. Removed blocks take their rows along.
  */
 import { MalformedError } from '../../chain/malformed.js';
+import { LAST_POSITION } from '../../chain/position.js';
 import type { Queryable } from '../connection/database.js';
 import { compareAll, heightOfPosition } from '../facts/difference.js';
 import type { Difference, Key } from '../facts/difference.js';
@@ -16,7 +17,7 @@ import { ledgerRows } from './movement-rows.js';
 import { heldCode, readHeldValues } from './movement-state.js';
 import type { HeldValues, StoredHeld } from './movement-state.js';
 import type { LedgerRows } from './movement-types.js';
-import { forgetTold } from './node-money.js';
+import { forgetAnswers } from './node-money.js';
 import type { CheckedWindow, Projection } from './projection.js';
 
 /** With its code: a stored one may be wrong. */
@@ -156,12 +157,12 @@ export const movements: Projection = {
   writes: {
     append: () => Promise.resolve(),
     undo: async (tx, { range }) => {
-      await cutLedger(tx, await forgetTold(tx, { from: range.from, to: 2n ** 63n - 1n }));
+      await cutLedger(tx, await forgetAnswers(tx, { from: range.from, to: LAST_POSITION }));
       return undefined;
     },
     replace: async (tx, { range, isUnchanged }) => {
       if (isUnchanged) return () => rewriteUnlessDue(tx, range);
-      await cutLedger(tx, await forgetTold(tx, range));
+      await cutLedger(tx, await forgetAnswers(tx, range));
       return undefined;
     },
   },

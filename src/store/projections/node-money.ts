@@ -5,6 +5,7 @@ import type { NodeMoney } from '../../chain/money/node-money.js';
 import { heightOf, keyPosition } from '../../chain/position.js';
 import type { DbTransaction, Queryable } from '../connection/database.js';
 import type { Range } from '../facts/blocks.js';
+import { postponed } from '../postponed.js';
 
 /** What is known of generations, by height. What is about other blocks than those that are stored is left out: earlier releases do not delete it. */
 export async function nodeMoneyBetween(db: Queryable, from: number, to: number): Promise<Map<number, NodeMoney>> {
@@ -23,7 +24,7 @@ export async function nodeMoneyBetween(db: Queryable, from: number, to: number):
  * Removes what a node answered about generations that change: also the one below a key block that does. Returns the position from which on rows may follow from
  * other answers.
  */
-export async function forgetTold(tx: DbTransaction, { from, to }: Range): Promise<bigint> {
+export async function forgetAnswers(tx: DbTransaction, { from, to }: Range): Promise<bigint> {
   const values = [from, to];
   const changes = 'height >= ($1::bigint - 1) >> 33 AND height <= ($2::bigint - 1) >> 33';
   await tx.query({
@@ -188,8 +189,7 @@ export async function postponeQuestions(
   await tx.query({
     name: 'ledger_questions.postpone',
     text: `
-      UPDATE ledger_questions AS q
-      SET state = a.state, attempts = q.attempts + 1, due_at = now() + make_interval(secs => LEAST(21600, 5 * 2 ^ LEAST(q.attempts, 13)))
+      UPDATE ledger_questions AS q SET state = a.state, ${postponed(5, 21_600)}
       FROM unnest($1::bigint[], $2::text[]) AS a (height, state) WHERE q.height = a.height`,
     values: [answers.map(({ height }) => height), answers.map(({ state }) => state)],
   });

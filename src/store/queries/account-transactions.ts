@@ -4,6 +4,7 @@
  */
 import { KINDS } from '../../chain/money/kinds.js';
 import { INCLUDES, ListKind } from '../../chain/lists.js';
+import { LAST_POSITION } from '../../chain/position.js';
 import type { Include } from '../../chain/lists.js';
 import { COMMIT_NUMBER } from '../connection/commit-number.js';
 import type { Queryable } from '../connection/database.js';
@@ -11,7 +12,6 @@ import { answer } from './answer.js';
 import type { Answer } from './answer.js';
 import { ACCOUNT_COLUMNS, ANCHOR_VALID, batch, JOINED, MONEY, ROWS } from './export-transactions.js';
 import type { AccountTransaction, Anchor, Batch } from './export-transactions.js';
-import { LAST_POSITION } from './moments.js';
 import { WITH_TIME_AND_OUTCOME } from './outcome.js';
 import { cursorPosition, cursorText, entriesBefore } from './paging/keyset.js';
 import type { Cursor } from './paging/slice.js';

@@ -1,4 +1,5 @@
 /** Lists of the logs of contracts, by the contract, the event and the indexed arguments. */
+import { LAST_POSITION } from '../../chain/position.js';
 import { COMMIT_NUMBER } from '../connection/commit-number.js';
 import type { Queryable } from '../connection/database.js';
 import { blockMembers, eventName, logMembers } from '../log-texts.js';
@@ -149,7 +150,7 @@ function placesOf(of: LogsOf, forward: boolean, first: number): { name: string; 
 
 /** Before the first place, and after the last one. */
 const BEGINNING = { position: -1n, index: 0 };
-const END = { position: 2n ** 63n - 1n, index: 0 };
+const END = { position: LAST_POSITION, index: 0 };
 
 const afterOf = (after: LogPlace | null, forward: boolean): LogPlace => after ?? (forward ? BEGINNING : END);
 

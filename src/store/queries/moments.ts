@@ -2,12 +2,10 @@
  * Positions of times. A block belongs to the time of its generation, the greatest time of a key block up to it, and a micro block to the greatest
  * time of its generation's micro blocks up to it: times of blocks may go back, these do not.
  */
+import { LAST_POSITION } from '../../chain/position.js';
 import type { Queryable } from '../connection/database.js';
 import { inGeneration } from '../positions.js';
 import { answers } from './answer.js';
-
-/** The highest position that the database can have. */
-export const LAST_POSITION = 2n ** 63n - 1n;
 
 /** SQL expression: height of the first key block at or after a time, ms; above the head if there is none. */
 export const heightOfTime = (time: string): string => `COALESCE(

@@ -1,5 +1,5 @@
 import type { EventKind } from '../../chain/event-kinds.js';
-import { heightOf, microOf } from '../../chain/position.js';
+import { LAST_POSITION, heightOf, microOf } from '../../chain/position.js';
 import { announcedWith, isNext } from '../announced.js';
 import type { Announced } from '../announced.js';
 import type { DbTransaction } from '../connection/database.js';
@@ -19,9 +19,6 @@ const OF_TRANSACTIONS = kindList(
 
 /** Stored blocks that are read at a time. */
 const READ_AT_ONCE = 500;
-
-/** Above any position. */
-const ABOVE_ALL = 2n ** 63n - 1n;
 
 /** Reserves `count` numbers of the log; returns the first. */
 export async function nextSeq(tx: DbTransaction, count: number): Promise<bigint> {
@@ -60,7 +57,7 @@ export async function announceRollback<Known extends Announced | undefined>(
       SELECT $1::bigint, $5::text, $2, $3::text, json_build_object(
         'removed_count', (SELECT COUNT(*) FROM removed),
         'removed', ARRAY(SELECT hash FROM removed ORDER BY position LIMIT $4))`,
-    values: [seq, from, base ?? '', MAX_REMOVED_LISTED, kind, announced?.end ?? ABOVE_ALL],
+    values: [seq, from, base ?? '', MAX_REMOVED_LISTED, kind, announced?.end ?? LAST_POSITION],
   });
   if (announced !== undefined) {
     await storeRemoved(tx, from, announced.end);
