@@ -943,12 +943,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (
       SELECT n.position, n.log_index, n.topics[cardinality(n.topics)]::text AS value FROM (
         (SELECT l.position, l.log_index, l.topics FROM contract_logs AS l
-          WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          WHERE
+          (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
           = (hashtextextended(w.id, 0) # hash_numeric_extended(51018058310234096115377051572769544143600320915203724174405205935982048636023::numeric, 1))
           AND l.contract_id = w.id AND l.topics[1] = 51018058310234096115377051572769544143600320915203724174405205935982048636023::numeric
           ORDER BY l.position DESC, l.log_index DESC LIMIT 1) UNION ALL
         (SELECT l.position, l.log_index, l.topics FROM contract_logs AS l
-          WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          WHERE
+          (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
           = (hashtextextended(w.id, 0) # hash_numeric_extended(45448628762843632455737477927708722197464847259594275729635443610041053458776::numeric, 1))
           AND l.contract_id = w.id AND l.topics[1] = 45448628762843632455737477927708722197464847259594275729635443610041053458776::numeric
           ORDER BY l.position DESC, l.log_index DESC LIMIT 1)
@@ -956,12 +958,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (
       SELECT n.position, n.log_index, n.topics[cardinality(n.topics)]::text AS value FROM (
         (SELECT l.position, l.log_index, l.topics FROM contract_logs AS l
-          WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          WHERE
+          (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
           = (hashtextextended(w.id, 0) # hash_numeric_extended(9807926706135868137323239631973055381082002645173235282136724172459171137900::numeric, 1))
           AND l.contract_id = w.id AND l.topics[1] = 9807926706135868137323239631973055381082002645173235282136724172459171137900::numeric
           ORDER BY l.position DESC, l.log_index DESC LIMIT 1) UNION ALL
         (SELECT l.position, l.log_index, l.topics FROM contract_logs AS l
-          WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          WHERE
+          (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
           = (hashtextextended(w.id, 0) # hash_numeric_extended(93394612120815944981908174523963507424810154788158211514972006675496403066068::numeric, 1))
           AND l.contract_id = w.id AND l.topics[1] = 93394612120815944981908174523963507424810154788158211514972006675496403066068::numeric
           ORDER BY l.position DESC, l.log_index DESC LIMIT 1)
@@ -2982,7 +2986,8 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT DISTINCT ON (l.topics[4]) l.topics[4] AS token, l.position, l.log_index, l.data
       FROM
       contract_logs AS l
-      WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+      WHERE
+      (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
       = (hashtextextended($1::text, 0) # hash_numeric_extended(82163412834881319337366190831357199303892930614758279450416270264877577639369::numeric, 1))
       AND l.contract_id = $1::text AND l.topics[1] = 82163412834881319337366190831357199303892930614758279450416270264877577639369::numeric AND cardinality(l.topics) = 4 AND l.topics[3] = $2::numeric
       ORDER BY l.topics[4], l.position DESC, l.log_index DESC
@@ -3002,13 +3007,15 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT DISTINCT ON (l.topics[2]) l.topics[2] AS template, l.position, l.log_index
       FROM
       contract_logs AS l
-      WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+      WHERE
+      (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
       = (hashtextextended($1::text, 0) # hash_numeric_extended(49787149782218545284625087527898069524911487100068869368396209150346302383503::numeric, 1))
       AND l.contract_id = $1::text AND l.topics[1] = 49787149782218545284625087527898069524911487100068869368396209150346302383503::numeric AND cardinality(l.topics) = 2
       AND NOT EXISTS (
         SELECT FROM
         contract_logs AS d
-        WHERE (hashtextextended(d.contract_id, 0) # hash_numeric_extended(d.topics[1], 1))
+        WHERE
+        (hashtextextended(d.contract_id, 0) # hash_numeric_extended(d.topics[1], 1))
         = (hashtextextended($1::text, 0) # hash_numeric_extended(86998796422735156774693250027477244605277605979027003755517494314842510056304::numeric, 1))
         AND d.contract_id = $1::text AND d.topics[1] = 86998796422735156774693250027477244605277605979027003755517494314842510056304::numeric AND cardinality(d.topics) = 2
         AND d.topics[2] = l.topics[2] AND (d.position, d.log_index) > (l.position, l.log_index)
@@ -3020,13 +3027,15 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT u.value, u.position, u.log_index FROM (
         SELECT l.topics[3] AS value, l.position, l.log_index FROM
         contract_logs AS l
-        WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+        WHERE
+        (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
         = (hashtextextended($1::text, 0) # hash_numeric_extended(51537919766083908715948283523411412826381405782611532561026985777787535762066::numeric, 1))
         AND l.contract_id = $1::text AND l.topics[1] = 51537919766083908715948283523411412826381405782611532561026985777787535762066::numeric AND cardinality(l.topics) = 3 AND l.topics[2] = c.template
         UNION ALL
         SELECT l.topics[4], l.position, l.log_index FROM
         contract_logs AS l
-        WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+        WHERE
+        (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
         = (hashtextextended($1::text, 0) # hash_numeric_extended(93082878851854228975889653075969523419679696700656920792030076979347342545219::numeric, 1))
         AND l.contract_id = $1::text AND l.topics[1] = 93082878851854228975889653075969523419679696700656920792030076979347342545219::numeric AND cardinality(l.topics) = 4 AND l.topics[2] = c.template
       ) AS u
@@ -3035,7 +3044,8 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (
       SELECT l.position, l.log_index FROM
       contract_logs AS l
-      WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+      WHERE
+      (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
       = (hashtextextended($1::text, 0) # hash_numeric_extended(82163412834881319337366190831357199303892930614758279450416270264877577639369::numeric, 1))
       AND l.contract_id = $1::text AND l.topics[1] = 82163412834881319337366190831357199303892930614758279450416270264877577639369::numeric AND cardinality(l.topics) = 4 AND l.topics[3] = c.template
       ORDER BY l.position DESC, l.log_index DESC LIMIT 1
@@ -3045,7 +3055,8 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       WHERE o.contract_id = $1 AND o.owner IS NOT NULL
       AND o.token_id IN (SELECT l.topics[4] FROM
         contract_logs AS l
-        WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+        WHERE
+        (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
         = (hashtextextended($1::text, 0) # hash_numeric_extended(82163412834881319337366190831357199303892930614758279450416270264877577639369::numeric, 1))
         AND l.contract_id = $1::text AND l.topics[1] = 82163412834881319337366190831357199303892930614758279450416270264877577639369::numeric AND cardinality(l.topics) = 4 AND l.topics[3] = c.template)
     ) AS s) AS inside) AS answer ON true
@@ -3359,11 +3370,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) >=
-          ($5::bigint, $6::int) ORDER BY l.position , l.log_index  LIMIT $1::bigint) UNION ALL
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) >= ($5::bigint, $6::int) ORDER BY l.position , l.log_index  LIMIT $1::bigint) UNION ALL
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END AND CASE WHEN l.topics[2] <> $4::numeric THEN true ELSE false END AND (l.position, l.log_index) >=
-          ($5::bigint, $6::int) ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
+          WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END AND CASE WHEN l.topics[2] <> $4::numeric THEN true ELSE false END AND (l.position, l.log_index) >= ($5::bigint, $6::int) ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
@@ -3395,11 +3404,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) <=
-          ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) UNION ALL
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) <= ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) UNION ALL
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END AND CASE WHEN l.topics[2] <> $4::numeric THEN true ELSE false END AND (l.position, l.log_index) <=
-          ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
+          WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END AND CASE WHEN l.topics[2] <> $4::numeric THEN true ELSE false END AND (l.position, l.log_index) <= ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
@@ -3444,8 +3451,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) <=
-          ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
+          WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) <= ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
@@ -3475,8 +3481,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) >=
-          ($5::bigint, $6::int) ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) >= ($5::bigint, $6::int) ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
@@ -3506,8 +3511,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) <=
-          ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) <= ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
@@ -3522,7 +3526,8 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          WHERE
+          (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
           = (hashtextextended($3::text, 0) # hash_numeric_extended($2::numeric, 1)) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END  ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
@@ -3538,9 +3543,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
-          = (hashtextextended($3::text, 0) # hash_numeric_extended($2::numeric, 1)) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND (l.position, l.log_index) >=
-          ($4::bigint, $5::int) ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
+          WHERE
+          (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          = (hashtextextended($3::text, 0) # hash_numeric_extended($2::numeric, 1)) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND (l.position, l.log_index) >= ($4::bigint, $5::int) ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
@@ -3555,7 +3560,8 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          WHERE
+          (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
           = (hashtextextended($3::text, 0) # hash_numeric_extended($2::numeric, 1)) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END  ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
@@ -3571,9 +3577,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
-          = (hashtextextended($3::text, 0) # hash_numeric_extended($2::numeric, 1)) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND (l.position, l.log_index) <=
-          ($4::bigint, $5::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
+          WHERE
+          (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          = (hashtextextended($3::text, 0) # hash_numeric_extended($2::numeric, 1)) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND (l.position, l.log_index) <= ($4::bigint, $5::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
@@ -8418,8 +8424,7 @@ SELECT $1::bigint, 'contradicts', CASE WHEN EXISTS (SELECT FROM node_money WHERE
 ON CONFLICT DO NOTHING
 
 -- name: ledger_questions.postpone
-UPDATE ledger_questions AS q
-SET state = a.state, attempts = q.attempts + 1, due_at = now() + make_interval(secs => LEAST(21600, 5 * 2 ^ LEAST(q.attempts, 13)))
+UPDATE ledger_questions AS q SET state = a.state, attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(21600, 5 * 2 ^ LEAST(attempts, 13)))
 FROM unnest($1::bigint[], $2::text[]) AS a (height, state) WHERE q.height = a.height
 
 -- name: ledger_questions.transactions

@@ -1,11 +1,12 @@
 /** Accounts and numbers of single tokens in keys of lists: as texts of one length, whose order is that of the numbers. */
 import { decodeId } from '../../chain/encoding/encoding.js';
-import { compatTokens } from '../../store/queries/compat/tokens.js';
+import { compatToken, compatTokens } from '../../store/queries/compat/tokens.js';
 import type { TokenRow } from '../../store/queries/compat/tokens.js';
 import { compatTransfers } from '../../store/queries/compat/token-transfers.js';
 import type { TransferRow } from '../../store/queries/compat/token-transfers.js';
+import type { Head } from '../../store/queries/answer.js';
 import type { Queryable } from '../../store/connection/database.js';
-import { invalid } from './errors.js';
+import { invalid, notFound } from './errors.js';
 import type { ReadPart, Row } from './page.js';
 import { text, word } from './parameters.js';
 
@@ -49,6 +50,23 @@ export function readTokens(
     return { rows: rows.map((row, i) => ({ key: [sorted(row), row.contract_id], value: values[i] })), head };
   };
 }
+
+/** A token of a kind, and the head of its answer. Throws if the contract is none. */
+export async function requireToken(
+  db: Queryable,
+  kind: 9 | 141,
+  contract: string,
+): Promise<{ row: TokenRow; head: Head | null }> {
+  const { row, head } = await compatToken(db, kind, contract);
+  if (row === null) throw notFound(contract);
+  return { row, head };
+}
+
+/** Accounts by which transfers are filtered, without those that are absent. */
+export const endsOf = (ends: Partial<Record<'sender' | 'recipient' | 'account', string | undefined>>) =>
+  Object.fromEntries(
+    Object.entries(ends).flatMap(([end, account]) => (account === undefined ? [] : [[end, wordOf(account)]])),
+  ) as Partial<Record<keyof typeof ends, bigint>>;
 
 /** Reads parts of a list of transfers. */
 export const readTransfers =

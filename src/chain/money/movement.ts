@@ -35,9 +35,12 @@ export const GAPS = {
 
 export type Gap = keyof typeof GAPS;
 
+/** What the chain keeps money for, with its code in the database. */
+export const HELD = { auction: 1, query: 2, channel: 3 } as const;
+
 /** Money that the chain keeps: the highest bid of an auction, the fee of an open query, the coins in a channel. */
 export interface Held {
-  on: 'auction' | 'query' | 'channel';
+  on: keyof typeof HELD;
   /** nm_, oq_ or ch_. */
   id: string;
   amount: bigint;

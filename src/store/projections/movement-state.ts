@@ -6,6 +6,7 @@ import { MalformedError } from '../../chain/malformed.js';
 import type { PointerKey } from '../../chain/money/execution.js';
 import { paidGeneration } from '../../chain/money/key-block.js';
 import type { Earnings } from '../../chain/money/key-block.js';
+import { HELD } from '../../chain/money/movement.js';
 import type { Held, Holdings } from '../../chain/money/movement.js';
 import { isIdText } from '../../chain/operations.js';
 import { heightOf } from '../../chain/position.js';
@@ -18,11 +19,9 @@ interface Placed {
   transaction: Transaction;
 }
 
-/** Codes of `held`. */
-const HELD = { auction: 1, query: 2, channel: 3 } as const;
-const HELD_NAMES: Readonly<Record<number, Held['on'] | undefined>> = { 1: 'auction', 2: 'query', 3: 'channel' };
-
-export const heldCode = (on: Held['on']): number => HELD[on];
+const HELD_NAMES: Readonly<Record<number, Held['on'] | undefined>> = Object.fromEntries(
+  Object.entries(HELD).map(([on, code]) => [code, on as Held['on']]),
+);
 
 /** A row of the table `held`. */
 export interface StoredHeld {

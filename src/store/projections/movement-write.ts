@@ -1,8 +1,8 @@
 /** Writes and deletes rows about money. */
 import { KINDS } from '../../chain/money/kinds.js';
+import { HELD } from '../../chain/money/movement.js';
 import { LAST_POSITION } from '../../chain/position.js';
 import type { DbTransaction } from '../connection/database.js';
-import { heldCode } from './movement-state.js';
 import type { LedgerRows, MovementRow } from './movement-types.js';
 
 export async function insertRows(tx: DbTransaction, rows: LedgerRows): Promise<void> {
@@ -18,7 +18,7 @@ export async function insertRows(tx: DbTransaction, rows: LedgerRows): Promise<v
         )
         ON CONFLICT (kind, id, position) DO UPDATE SET released = EXCLUDED.released`,
       values: [
-        held.map(({ on }) => heldCode(on)),
+        held.map(({ on }) => HELD[on]),
         held.map(({ id }) => id),
         held.map(({ position }) => position),
         held.map(({ amount }) => amount),

@@ -3,6 +3,7 @@
  * work of its own writes them in the order of the chain, behind the load: `extendLedger`. Removed blocks take their rows along.
  */
 import { MalformedError } from '../../chain/malformed.js';
+import { HELD } from '../../chain/money/movement.js';
 import { LAST_POSITION } from '../../chain/position.js';
 import type { Queryable } from '../connection/database.js';
 import { compareAll, heightOfPosition } from '../facts/difference.js';
@@ -14,7 +15,7 @@ import type { Ledger } from './ledger-blocks.js';
 import { mendPlace, verifyPlace } from './ledger-place.js';
 import { awaitingHeights, cutLedger, rewriteUnlessDue } from './ledger-rewrite.js';
 import { ledgerRows } from './movement-rows.js';
-import { heldCode, readHeldValues } from './movement-state.js';
+import { readHeldValues } from './movement-state.js';
 import type { HeldValues, StoredHeld } from './movement-state.js';
 import type { LedgerRows } from './movement-types.js';
 import { forgetAnswers } from './node-money.js';
@@ -124,7 +125,7 @@ async function partDifferences(db: Queryable, window: Window, ledger: Ledger): P
 
 /** Beginnings and ends are compared for themselves: each is mended by its own height. */
 function heldDifferences({ held }: LedgerRows, stored: Stored, [from, to]: readonly [bigint, bigint]): Difference[] {
-  const expected = held.map((row) => ({ ...row, kind: heldCode(row.on) }));
+  const expected = held.map((row) => ({ ...row, kind: HELD[row.on] }));
   const rows = stored.held.map((row) => ({ ...readHeldValues(row), kind: row.kind }));
   const begins = (all: readonly CodedHeld[]): [Key, object][] =>
     all.flatMap(({ kind, id, position, amount, account, other, until }) =>

@@ -59,17 +59,21 @@ const onText = (name: string, column: string, value: string): Condition => ({
   value,
 });
 
+/** The condition by which the index of a topic finds rows. */
+export const ofTopic = (topic: string, value: string): string =>
+  `${topic} IS NOT NULL AND hash_numeric_extended(${topic}, 0) = hash_numeric_extended(${value}, 0)`;
+
 const onTopic = (name: string, place: number, value: bigint): Condition => ({
   name,
   exact: `l.topics[${place + 1}] = $::numeric`,
-  indexed: `l.topics[${place + 1}] IS NOT NULL AND hash_numeric_extended(l.topics[${place + 1}], 0) = hash_numeric_extended($::numeric, 0)`,
+  indexed: ofTopic(`l.topics[${place + 1}]`, '$::numeric'),
   value,
 });
 
 /** The condition that all events of one kind of a contract have in common: no other list is as long and has as short parts. */
-const CONTRACT_AND_EVENT = (contract: string, event: string): string => `
-  (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
-    = (hashtextextended(${contract}::text, 0) # hash_numeric_extended(${event}::numeric, 1))`;
+export const ofContractAndEvent = (l: string, contract: string, event: string): string => `
+  (hashtextextended(${l}.contract_id, 0) # hash_numeric_extended(${l}.topics[1], 1))
+    = (hashtextextended(${contract}, 0) # hash_numeric_extended(${event}, 1))`;
 
 /** The bytes of the data are followed by four of a checksum. */
 const DATA = `decode(substr(l.data, 4), 'base64')`;
@@ -116,7 +120,7 @@ function alternatives({
  * The index of a condition finds the same rows. PostgreSQL would take both for independent, expect hardly any rows, and read and sort the whole list
  * where it should read the first rows in the order of the index.
  */
-const unestimated = (condition: string): string => `CASE WHEN ${condition} THEN true ELSE false END`;
+export const unestimated = (condition: string): string => `CASE WHEN ${condition} THEN true ELSE false END`;
 
 /** A SELECT of places, and the name of its statement. `values`: its parameters from number `first` on. */
 function placesOf(of: LogsOf, forward: boolean, first: number): { name: string; text: string; values: unknown[] } {
@@ -127,7 +131,7 @@ function placesOf(of: LogsOf, forward: boolean, first: number): { name: string; 
     const texts = conditions.map(({ exact }, i) => unestimated(exact.replaceAll('$', () => numbers[i]!)));
     const [driver, second] = conditions;
     if (driver?.name === 'contract' && second?.name === 'event')
-      texts.push(CONTRACT_AND_EVENT(numbers[0]!, numbers[1]!));
+      texts.push(ofContractAndEvent('l', `${numbers[0]!}::text`, `${numbers[1]!}::numeric`));
     else if (driver?.indexed !== undefined) texts.push(driver.indexed.replace('$', () => numbers[0]!));
     if (itself === true) texts.push('l.called_id IS NULL');
     const after = `(l.position, l.log_index) ${forward ? '>' : '<'} ($1::bigint, $2::int)`;

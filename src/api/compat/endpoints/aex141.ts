@@ -5,13 +5,22 @@ import { compatTemplateTokens, compatTemplates } from '../../../store/queries/co
 import * as queries from '../../../store/queries/compat/tokens.js';
 import type { OwnedRow, TokenRow } from '../../../store/queries/compat/tokens.js';
 import { compatible } from '../endpoint.js';
-import { invalid, notFound } from '../errors.js';
+import { invalid } from '../errors.js';
 import { list, partOf } from '../page.js';
 import { id } from '../parameters.js';
 import type { Parameter } from '../parameters.js';
 import { collectionRow, ownedRow, templateRow, templateTokenRow, transferRow } from '../render/tokens.js';
 import * as s from '../schemas.js';
-import { TOKEN_FILTERS, keyOf, readTokens, readTransfers, valueIn, wordOf } from '../token-keys.js';
+import {
+  TOKEN_FILTERS,
+  endsOf,
+  keyOf,
+  readTokens,
+  readTransfers,
+  requireToken,
+  valueIn,
+  wordOf,
+} from '../token-keys.js';
 
 const TAG = 'AEX141';
 const CONTRACT = id('A collection.', 'ct');
@@ -49,12 +58,6 @@ export const collectionCount = compatible({
   },
 });
 
-async function oneCollection(db: Queryable, contract: string) {
-  const { row, head } = await queries.compatToken(db, 141, contract);
-  if (row === null) throw notFound(contract);
-  return { row, head };
-}
-
 export const collection = compatible({
   v3: { path: '/aex141/{id}', id: 'GetAex141ByContract' },
   v2: { path: '/aex141/{id}', id: 'get_aex141_by_contract' },
@@ -63,7 +66,7 @@ export const collection = compatible({
   params: { id: CONTRACT },
   answer: s.aex141Collection,
   async handle({ params }, { db }) {
-    const { row, head } = await oneCollection(db, params.id);
+    const { row, head } = await requireToken(db, 141, params.id);
     return { value: (await collectionRows(db, [row]))[0], head };
   },
 });
@@ -77,7 +80,7 @@ export const singles = list({
   row: s.aex141Token,
   key: ['text'],
   async open({ params }, { db }) {
-    await oneCollection(db, params.id);
+    await requireToken(db, 141, params.id);
     return {
       async read(part) {
         const from = part.from === undefined ? undefined : valueIn(part.from[0]);
@@ -120,7 +123,7 @@ export const templates = list({
   key: ['text'],
   cost: () => 'heavy',
   async open({ params }, { db }) {
-    await oneCollection(db, params.id);
+    await requireToken(db, 141, params.id);
     return {
       async read(part) {
         const { rows, head } = await compatTemplates(db, params.id);
@@ -149,7 +152,7 @@ export const templateTokens = list({
   key: ['text'],
   cost: () => 'heavy',
   async open({ params }, { db }) {
-    await oneCollection(db, params.id);
+    await requireToken(db, 141, params.id);
     return {
       async read(part) {
         const { rows, head } = await compatTemplateTokens(db, params.id, params.template);
@@ -162,11 +165,6 @@ export const templateTokens = list({
 
 const ENDS = { from: id('Who sent them.', 'ak', 'ct'), to: id('Who received them.', 'ak', 'ct') };
 
-const endsOf = ({ from, to }: { from?: string; to?: string }) => ({
-  ...(from !== undefined && { sender: wordOf(from) }),
-  ...(to !== undefined && { recipient: wordOf(to) }),
-});
-
 export const collectionTransfers = list({
   v3: { path: '/aex141/{id}/transfers', id: 'GetAex141ContractTransfers' },
   tag: TAG,
@@ -176,8 +174,8 @@ export const collectionTransfers = list({
   row: s.aex141Transfer,
   key: ['int', 'int'],
   async open({ params, query }, { db }) {
-    await oneCollection(db, params.id);
-    const of = { kind: 141, contract: params.id, ...endsOf(query) } as const;
+    await requireToken(db, 141, params.id);
+    const of = { kind: 141, contract: params.id, ...endsOf({ sender: query.from, recipient: query.to }) } as const;
     return { read: readTransfers(db, of, (row) => transferRow(row, 'token_id')) };
   },
 });
@@ -191,6 +189,10 @@ export const transfers = list({
   key: ['int', 'int'],
   open({ query }, { db }) {
     if (query.from === undefined) throw invalid('query', 'from is needed');
-    return { read: readTransfers(db, { kind: 141, ...endsOf(query) }, (row) => transferRow(row, 'token_id')) };
+    return {
+      read: readTransfers(db, { kind: 141, ...endsOf({ sender: query.from, recipient: query.to }) }, (row) =>
+        transferRow(row, 'token_id'),
+      ),
+    };
   },
 });

@@ -9,7 +9,17 @@ import type { ReadPart } from '../page.js';
 import { hash, id, word } from '../parameters.js';
 import { accountOf, aex9Row, balanceRow, holdingRow, transferRow } from '../render/tokens.js';
 import * as s from '../schemas.js';
-import { TOKEN_FILTERS, keyOf, numberIn, readTokens, readTransfers, valueIn, wordOf } from '../token-keys.js';
+import {
+  TOKEN_FILTERS,
+  endsOf,
+  keyOf,
+  numberIn,
+  readTokens,
+  readTransfers,
+  requireToken,
+  valueIn,
+  wordOf,
+} from '../token-keys.js';
 
 const TAG = 'AEX9';
 const CONTRACT = id('A token.', 'ct');
@@ -48,8 +58,7 @@ export const token = compatible({
   params: { id: CONTRACT },
   answer: s.aex9Token,
   async handle({ params }, { db }) {
-    const { row, head } = await queries.compatToken(db, 9, params.id);
-    if (row === null) throw notFound(params.id);
+    const { row, head } = await requireToken(db, 9, params.id);
     return { value: aex9Row(row), head };
   },
 });
@@ -61,14 +70,13 @@ export const logsCount = compatible({
   params: { id: CONTRACT },
   answer: z.object({ data: s.bareCount }),
   async handle({ params }, { db }) {
-    const { row, head } = await queries.compatToken(db, 9, params.id);
-    if (row === null) throw notFound(params.id);
+    const { row, head } = await requireToken(db, 9, params.id);
     return { value: { data: Number(row.logs) }, head };
   },
 });
 
-/** Throws for a contract that is no token. */
-async function requireToken(db: Queryable, contract: string): Promise<void> {
+/** Throws for a contract that is no token, as lists about a token do. */
+async function mustBeToken(db: Queryable, contract: string): Promise<void> {
   if ((await queries.compatToken(db, 9, contract)).row === null) throw refused(`not AEX9 contract: ${contract}`);
 }
 
@@ -112,7 +120,7 @@ export const balances = list({
   key: ({ query }) => (query.by === 'amount' ? ['text', 'text'] : ['text']),
   cost: ({ query }) => (query.block_hash === undefined ? 'light' : 'heavy'),
   async open({ params, query: { by = 'pubkey', block_hash: block } }, { db }) {
-    await requireToken(db, params.id);
+    await mustBeToken(db, params.id);
     if (block === undefined) return { read: readBalances(db, params.id, by) };
     if (by === 'amount') throw invalid('query', 'block_hash excludes by=amount');
     const end = await endOf(db, block);
@@ -146,7 +154,7 @@ export const balance = compatible({
     amount: s.aex9Balance.shape.amount.nullable(),
   }),
   async handle({ params, query }, { db }) {
-    await requireToken(db, params.id);
+    await mustBeToken(db, params.id);
     const account = wordOf(params.account);
     const { row, head } = await queries.compatBalance(db, params.id, account);
     let amount = row?.amount ?? null;
@@ -196,14 +204,8 @@ export const transfers = list({
   async open({ params, query: { sender, recipient, account } }, { db }) {
     if (sender === undefined && recipient === undefined && account === undefined)
       throw invalid('query', 'one of sender, recipient, account is needed');
-    await requireToken(db, params.id);
-    const of = {
-      kind: 9,
-      contract: params.id,
-      ...(sender !== undefined && { sender: wordOf(sender) }),
-      ...(recipient !== undefined && { recipient: wordOf(recipient) }),
-      ...(account !== undefined && { account: wordOf(account) }),
-    } as const;
+    await mustBeToken(db, params.id);
+    const of = { kind: 9, contract: params.id, ...endsOf({ sender, recipient, account }) } as const;
     return { read: readTransfers(db, of, (row) => transferRow(row, 'amount')) };
   },
 });

@@ -5,6 +5,7 @@ import type { Answer, Answers } from '../answer.js';
 import { AUCTION, NAME, WITH_NAME_RECORD } from '../node-records.js';
 import { RankKind } from '../paging/ranks.js';
 import { inGeneration } from '../../positions.js';
+import type { Part } from './part.js';
 import { approximateTime, HEAD } from './times.js';
 
 /** A record of a name: one claim and what followed, until the name was free again. */
@@ -115,19 +116,11 @@ export interface NamesFilter {
   high: bigint;
 }
 
-/** Where a part of a list of names begins. */
-interface NamesPart {
-  ascending: boolean;
-  from: { height: bigint; name: string } | undefined;
-  inclusive: boolean;
-  take: number;
-}
-
 /** Keys of the names of a list: the height of its order (0 where there is none) and the name, with the position of the record. */
 export function compatNames(
   db: Queryable,
   { order, active, owner, prefix, low, high }: NamesFilter,
-  { ascending, from, inclusive, take }: NamesPart,
+  { ascending, from, inclusive, take }: Part<{ height: bigint; name: string }>,
 ): Promise<Answers<{ height: string; name: string; position: string }>> {
   const key = SORT_KEYS[order];
   const values: unknown[] = [];

@@ -4,15 +4,9 @@ import type { Queryable } from '../../connection/database.js';
 import { answers } from '../answer.js';
 import type { Answers } from '../answer.js';
 import { ORACLE, WITH_ORACLE_RECORD } from '../node-records.js';
+import { nameOfPart } from './part.js';
+import type { Part } from './part.js';
 import { approximateTime, HEAD } from './times.js';
-
-/** Where a part of a list begins, and how much of it is read. */
-interface Part<From> {
-  ascending: boolean;
-  from: From | undefined;
-  inclusive: boolean;
-  take: number;
-}
 
 export interface CompatOracleRow {
   id: string;
@@ -49,8 +43,9 @@ export function compatOracle(db: Queryable, id: string): Promise<Answers<CompatO
 export function compatOracles(
   db: Queryable,
   { active, low, high }: { active: boolean | null; low: bigint; high: bigint },
-  { ascending, from, inclusive, take }: Part<{ height: bigint; id: string }>,
+  part: Part<{ height: bigint; id: string }>,
 ): Promise<Answers<CompatOracleRow>> {
+  const { ascending, from, inclusive, take } = part;
   const order = ascending ? '' : 'DESC';
   const beyond = ascending ? '>' : '<';
   const first =
@@ -59,18 +54,14 @@ export function compatOracles(
       : `AND s.expires_at ${beyond}= $4::bigint AND (s.expires_at ${beyond} $4::bigint OR s.id ${beyond}${inclusive ? '=' : ''} $5)`;
   const states = active === null ? ['s.active', 'NOT s.active'] : [active ? 's.active' : 'NOT s.active'];
   const found = states.map(
-    (state) => `
+    (isOfState) => `
       (SELECT s.id, s.expires_at FROM oracles AS s
-      WHERE ${state} AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint ${first}
+      WHERE ${isOfState} AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint ${first}
       ORDER BY s.expires_at ${order}, s.id ${order} LIMIT $3::bigint)`,
   );
-  const name = [
-    active === null ? 'all' : active ? 'active' : 'inactive',
-    ascending ? 'ascending' : 'descending',
-    ...(from === undefined ? [] : [inclusive ? 'from' : 'after']),
-  ];
+  const state = active === null ? 'all' : active ? 'active' : 'inactive';
   return answers<CompatOracleRow>(db, {
-    name: `compat.oracles.${name.join('.')}`,
+    name: nameOfPart(`compat.oracles.${state}`, part),
     text: `
       SELECT ${ORACLE_ROW}
       FROM (

@@ -3,12 +3,12 @@ import { eventHash } from '../../../chain/event-names.js';
 import type { Queryable } from '../../connection/database.js';
 import { answers } from '../answer.js';
 import type { Answers } from '../answer.js';
+import { ofContractAndEvent } from '../contract-logs.js';
 
 /** FROM item and conditions: logs `l` of an event with so many topics, of the contract `$1`. */
 const logsOf = (l: string, event: string, size: number): string => `
   contract_logs AS ${l}
-  WHERE (hashtextextended(${l}.contract_id, 0) # hash_numeric_extended(${l}.topics[1], 1))
-      = (hashtextextended($1::text, 0) # hash_numeric_extended(${eventHash(event)}::numeric, 1))
+  WHERE ${ofContractAndEvent(l, '$1::text', `${eventHash(event)}::numeric`)}
     AND ${l}.contract_id = $1::text AND ${l}.topics[1] = ${eventHash(event)}::numeric AND cardinality(${l}.topics) = ${size}`;
 
 export interface TemplateRow {

@@ -4,6 +4,9 @@ import type { Queryable } from '../../connection/database.js';
 import { microHeight } from '../../micro-height.js';
 import { answers } from '../answer.js';
 import type { Answers } from '../answer.js';
+import { ofContractAndEvent, ofTopic, unestimated } from '../contract-logs.js';
+import { beginsAt, nameOfPart } from './part.js';
+import type { Part } from './part.js';
 import { placeOf } from './transactions.js';
 
 export interface TransferRow {
@@ -29,17 +32,11 @@ interface TransfersOf {
 
 const TRANSFER = eventHash('Transfer');
 
-/** PostgreSQL would take these conditions for independent of the one that the index finds, and expect hardly any rows. */
-const unestimated = (condition: string): string => `CASE WHEN ${condition} THEN true ELSE false END`;
-
-const byTopic = (topic: string, value: string): string =>
-  `${topic} IS NOT NULL AND hash_numeric_extended(${topic}, 0) = hash_numeric_extended(${value}, 0)`;
-
 /** A page of transfers, in its order. */
 export function compatTransfers(
   db: Queryable,
   { kind, contract, sender, recipient, account }: TransfersOf,
-  part: { ascending: boolean; from: { position: bigint; index: bigint } | undefined; inclusive: boolean; take: number },
+  part: Part<{ position: bigint; index: bigint }>,
 ): Promise<Answers<TransferRow>> {
   const values: unknown[] = [];
   const value = (one: unknown, type: string): string => `$${values.push(one)}::${type}`;
@@ -60,26 +57,19 @@ export function compatTransfers(
   const alternatives: (readonly [indexed: string, exact: readonly string[]])[] =
     either !== undefined
       ? [
-          [byTopic('l.topics[2]', either), [`l.topics[2] = ${either}`]],
-          [byTopic('l.topics[3]', either), [`l.topics[3] = ${either}`, `l.topics[2] <> ${either}`]],
+          [ofTopic('l.topics[2]', either), [`l.topics[2] = ${either}`]],
+          [ofTopic('l.topics[3]', either), [`l.topics[3] = ${either}`, `l.topics[2] <> ${either}`]],
         ]
       : from !== undefined
-        ? [[byTopic('l.topics[2]', from), []]]
+        ? [[ofTopic('l.topics[2]', from), []]]
         : to !== undefined
-          ? [[byTopic('l.topics[3]', to), []]]
-          : [
-              [
-                `(hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
-                  = (hashtextextended(${own ?? "''"}, 0) # hash_numeric_extended(${event}, 1))`,
-                [],
-              ],
-            ];
+          ? [[ofTopic('l.topics[3]', to), []]]
+          : [[ofContractAndEvent('l', own ?? "''", event), []]];
   const order = part.ascending ? '' : 'DESC';
   const place =
     part.from === undefined
       ? ''
-      : `AND (l.position, l.log_index) ${part.ascending ? '>' : '<'}${part.inclusive ? '=' : ''}
-          (${value(part.from.position, 'bigint')}, ${value(part.from.index, 'int')})`;
+      : `AND ${beginsAt(part, 'l.position, l.log_index', `${value(part.from.position, 'bigint')}, ${value(part.from.index, 'int')}`)}`;
   const sorted = `l.position ${order}, l.log_index ${order}`;
   const found = alternatives.map(
     ([indexed, exact]) => `
@@ -89,9 +79,8 @@ export function compatTransfers(
   const filter = Object.entries({ contract, sender, recipient, account }).flatMap(([name, one]) =>
     one === undefined ? [] : [name],
   );
-  const begin = part.from === undefined ? [] : [part.inclusive ? 'from' : 'after'];
   return answers<TransferRow>(db, {
-    name: ['compat.token_transfers', filter.join('-'), part.ascending ? 'ascending' : 'descending', ...begin].join('.'),
+    name: nameOfPart(`compat.token_transfers.${filter.join('-')}`, part),
     text: `
       SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, ${microHeight('m')} AS height, m.time
       FROM (SELECT * FROM (${found.join(' UNION ALL ')}) AS l ORDER BY ${sorted} LIMIT ${take}) AS l

@@ -3,7 +3,10 @@ import { eventHash } from '../../../chain/event-names.js';
 import type { Queryable } from '../../connection/database.js';
 import { microHeight } from '../../micro-height.js';
 import { answer, answers } from '../answer.js';
+import { ofContractAndEvent } from '../contract-logs.js';
 import { listKey } from '../../../chain/tokens/meta.js';
+import { beginsAt, nameOfPart } from './part.js';
+import type { Part } from './part.js';
 import { placeOf, transactionIndex } from './transactions.js';
 import type { Answer, Answers } from '../answer.js';
 
@@ -36,23 +39,6 @@ const TOKEN = `
   t.contract_id, t.kind, t.position, x.hash, ${microHeight('m')} AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs`;
 
 const CREATION = placeOf('t.position');
-
-/** Where a part of a list begins, and how much of it is read. */
-interface Part<From> {
-  ascending: boolean;
-  from: From | undefined;
-  inclusive: boolean;
-  take: number;
-}
-
-const nameOf = (list: string, { ascending, from, inclusive }: Part<unknown>): string =>
-  [list, ascending ? 'ascending' : 'descending', ...(from === undefined ? [] : [inclusive ? 'from' : 'after'])].join(
-    '.',
-  );
-
-/** A condition: rows of the part. `place`: the key where it begins, as parameters. */
-const beginsAt = ({ ascending, inclusive }: Part<unknown>, columns: string, place: string): string =>
-  `AND (${columns}) ${ascending ? '>' : '<'}${inclusive ? '=' : ''} (${place})`;
 
 type TokenOrder = 'name' | 'symbol' | 'creation';
 
@@ -95,11 +81,13 @@ export function compatTokens(
   }
   if (part.from !== undefined) {
     const key = value(part.from.key, by === 'creation' ? 'bigint' : 'text');
-    conditions.push(beginsAt(part, `${column}, t.contract_id`, `${key}, ${value(part.from.contract, 'text')}`));
+    conditions.push(
+      `AND ${beginsAt(part, `${column}, t.contract_id`, `${key}, ${value(part.from.contract, 'text')}`)}`,
+    );
   }
   const filter = [by, ...(prefix === null ? [] : ['prefix']), ...(exact === null ? [] : ['exact'])].join('.');
   return answers<TokenRow>(db, {
-    name: nameOf(`compat.tokens.${filter}`, part),
+    name: nameOfPart(`compat.tokens.${filter}`, part),
     text: `
       SELECT ${TOKEN}, ${column}::text AS sort_key FROM (
         SELECT * FROM tokens AS t WHERE ${conditions.join(' ')}
@@ -160,11 +148,11 @@ export function compatBalances(
     from === undefined
       ? ''
       : by === 'amount'
-        ? beginsAt(part, 'b.amount, b.account', '$3::numeric, $4::numeric')
-        : beginsAt(part, 'b.account', '$3::numeric');
+        ? `AND ${beginsAt(part, 'b.amount, b.account', '$3::numeric, $4::numeric')}`
+        : `AND ${beginsAt(part, 'b.account', '$3::numeric')}`;
   if (from !== undefined) values.push(...(by === 'amount' ? [from.amount, from.account] : [from.account]));
   return answers<BalanceRow>(db, {
-    name: nameOf(`compat.token_balances.${by}`, part),
+    name: nameOfPart(`compat.token_balances.${by}`, part),
     text: `
       SELECT ${BALANCE}
       FROM (
@@ -228,13 +216,13 @@ export interface HeldRow extends BalanceRow {
 export function compatHoldings(db: Queryable, account: bigint, part: Part<string>): Promise<Answers<HeldRow>> {
   const order = part.ascending ? '' : 'DESC';
   return answers<HeldRow>(db, {
-    name: nameOf('compat.token_holdings', part),
+    name: nameOfPart('compat.token_holdings', part),
     text: `
       SELECT ${BALANCE}, t.meta_state, t.meta, y.name AS tx_type, ${transactionIndex('x')} AS tx_index
       FROM (
         SELECT * FROM token_balances AS b
         WHERE b.account = $1::numeric AND (SELECT t.kind FROM tokens AS t WHERE t.contract_id = b.contract_id) = 9
-        ${part.from === undefined ? '' : beginsAt(part, 'b.contract_id', '$3::text')}
+        ${part.from === undefined ? '' : `AND ${beginsAt(part, 'b.contract_id', '$3::text')}`}
         ORDER BY b.contract_id ${order} LIMIT $2::bigint
       ) AS b
       JOIN tokens AS t ON t.contract_id = b.contract_id
@@ -266,10 +254,10 @@ export interface OwnedRow {
 export function compatSingles(db: Queryable, contract: string, part: Part<string>): Promise<Answers<OwnedRow>> {
   const order = part.ascending ? '' : 'DESC';
   return answers<OwnedRow>(db, {
-    name: nameOf('compat.single_tokens', part),
+    name: nameOfPart('compat.single_tokens', part),
     text: `
       SELECT o.contract_id, o.token_id::text AS token_id, o.owner::text AS owner FROM token_owners AS o
-      WHERE o.contract_id = $1 AND o.owner IS NOT NULL ${part.from === undefined ? '' : beginsAt(part, 'o.token_id', '$3::numeric')}
+      WHERE o.contract_id = $1 AND o.owner IS NOT NULL ${part.from === undefined ? '' : `AND ${beginsAt(part, 'o.token_id', '$3::numeric')}`}
       ORDER BY o.token_id ${order} LIMIT $2::bigint`,
     values: [contract, part.take, ...(part.from === undefined ? [] : [part.from])],
   });
@@ -290,9 +278,9 @@ export function compatOwned(
   const place =
     from === undefined
       ? ''
-      : beginsAt(part, 'o.contract_id, o.token_id', `${value(from.contract, 'text')}, ${value(from.token, 'numeric')}`);
+      : `AND ${beginsAt(part, 'o.contract_id, o.token_id', `${value(from.contract, 'text')}, ${value(from.token, 'numeric')}`)}`;
   return answers<OwnedRow>(db, {
-    name: nameOf(`compat.owned_tokens${contract === null ? '' : '.contract'}`, part),
+    name: nameOfPart(`compat.owned_tokens${contract === null ? '' : '.contract'}`, part),
     text: `
       SELECT o.contract_id, o.token_id::text AS token_id, o.owner::text AS owner FROM token_owners AS o
       WHERE o.owner = $1::numeric ${only} ${place}
@@ -320,8 +308,7 @@ const limitOf = (events: readonly string[]): string => `
       .map(
         (event) => `
     (SELECT l.position, l.log_index, l.topics FROM contract_logs AS l
-    WHERE (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
-        = (hashtextextended(w.id, 0) # hash_numeric_extended(${eventHash(event)}::numeric, 1))
+    WHERE ${ofContractAndEvent('l', 'w.id', `${eventHash(event)}::numeric`)}
       AND l.contract_id = w.id AND l.topics[1] = ${eventHash(event)}::numeric
     ORDER BY l.position DESC, l.log_index DESC LIMIT 1)`,
       )

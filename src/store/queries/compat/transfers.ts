@@ -1,10 +1,12 @@
 /** Payments that no transaction states: rewards, and fees of names and queries with their refunds. */
 import { KINDS } from '../../../chain/money/kinds.js';
-import { GAPS } from '../../../chain/money/movement.js';
+import { GAPS, HELD } from '../../../chain/money/movement.js';
 import type { Queryable } from '../../connection/database.js';
 import { microBlockOf } from '../../positions.js';
 import { answers } from '../answer.js';
 import type { Answers } from '../answer.js';
+import { beginsAt, nameOfPart } from './part.js';
+import type { Part } from './part.js';
 
 /** Kinds of movements that are listed, by code; of locks only those of key blocks: the highest bids of auctions that ended. */
 const LISTED = {
@@ -68,10 +70,10 @@ const REFERENCE = `
     WHEN ${KINDS.name_fee.code} THEN m.position
     WHEN ${KINDS.bid.code} THEN m.position
     WHEN ${KINDS.oracle_reward.code} THEN (
-      SELECT h.position FROM held AS h WHERE h.released = m.position AND h.kind = 2 ORDER BY h.position LIMIT 1
+      SELECT h.position FROM held AS h WHERE h.released = m.position AND h.kind = ${HELD.query} ORDER BY h.position LIMIT 1
     )
     WHEN ${KINDS.oracle_refund.code} THEN (
-      SELECT h.position FROM held AS h WHERE h.released = m.position AND h.kind = 2 AND h.amount > 0 ORDER BY h.id COLLATE "C"
+      SELECT h.position FROM held AS h WHERE h.released = m.position AND h.kind = ${HELD.query} AND h.amount > 0 ORDER BY h.id COLLATE "C"
       LIMIT 1 OFFSET m.index - (
         SELECT min(f.index) FROM movement_rows AS f WHERE abs(f.kind) = ${KINDS.oracle_refund.code} AND f.position = m.position AND ${IS_TRANSFER('f')}
       )
@@ -92,7 +94,7 @@ const SHOWN = (picked: string, order: string): string => `
   CROSS JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.account LIMIT 1) AS a
   LEFT JOIN LATERAL (
     SELECT h.position, h.account FROM held AS h JOIN ledger_ids AS c ON c.id = h.id
-    WHERE abs(m.kind) IN (${KINDS.lock.code}, ${KINDS.bid_refund.code}) AND h.released = m.position AND h.kind = 1 AND c.key = m.counterparty
+    WHERE abs(m.kind) IN (${KINDS.lock.code}, ${KINDS.bid_refund.code}) AND h.released = m.position AND h.kind = ${HELD.auction} AND c.key = m.counterparty
     LIMIT 1
   ) AS auction ON true
   LEFT JOIN LATERAL (SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = ${microBlockOf('m.position')} LIMIT 1) AS b ON true
@@ -152,7 +154,7 @@ const WON = (within: string): string => `
   FROM movement_rows AS o
   CROSS JOIN LATERAL (
     SELECT h.id, h.released FROM held AS h
-    WHERE h.position = o.position AND h.kind = 1 AND h.account = $7::text AND h.released & 8589934591 = 0 LIMIT 1
+    WHERE h.position = o.position AND h.kind = ${HELD.auction} AND h.account = $7::text AND h.released & 8589934591 = 0 LIMIT 1
   ) AS h
   CROSS JOIN LATERAL (SELECT c.key FROM ledger_ids AS c WHERE c.id = h.id LIMIT 1) AS c
   CROSS JOIN LATERAL (
@@ -178,29 +180,17 @@ export const rewardAt = (height: string): string => `
   END`;
 
 /** Beneficiaries of key blocks behind an account, in the order of their ids, with what they earned. */
-export function compatMiners(
-  db: Queryable,
-  {
-    ascending,
-    from,
-    inclusive,
-    take,
-  }: { ascending: boolean; from: string | undefined; inclusive: boolean; take: number },
-): Promise<Answers<{ miner: string; total: string }>> {
-  const comparison = `${ascending ? '>' : '<'}${inclusive ? '=' : ''}`;
+export function compatMiners(db: Queryable, part: Part<string>): Promise<Answers<{ miner: string; total: string }>> {
+  const { ascending, from, take } = part;
   return answers(db, {
-    name: [
-      'compat.miners',
-      ascending ? 'ascending' : 'descending',
-      ...(from === undefined ? [] : [inclusive ? 'from' : 'after']),
-    ].join('.'),
+    name: nameOfPart('compat.miners', part),
     text: `
       SELECT k.id AS miner, COALESCE((
         SELECT sum(m.amount) FROM movement_rows AS m
         WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = k.id) AND abs(m.kind) = ${KINDS.reward.code} AND ${IS_TRANSFER('m')}
       ), 0)::text AS total
       FROM (
-        SELECT id FROM miners ${from === undefined ? '' : `WHERE id COLLATE "C" ${comparison} $2::text`}
+        SELECT id FROM miners ${from === undefined ? '' : `WHERE ${beginsAt(part, 'id COLLATE "C"', '$2::text')}`}
         ORDER BY id COLLATE "C" ${ascending ? '' : 'DESC'} LIMIT $1::bigint
       ) AS k`,
     values: [take, ...(from === undefined ? [] : [from])],
