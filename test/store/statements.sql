@@ -1210,6 +1210,34 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS k) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.miners.ascending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT k.id AS miner, COALESCE((
+        SELECT sum(m.amount) FROM movement_rows AS m
+        WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = k.id) AND abs(m.kind) = 19 AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0))
+      ), 0)::text AS total
+    FROM (
+      SELECT id FROM miners WHERE (id COLLATE "C") > ($2::text)
+      ORDER BY id COLLATE "C"  LIMIT $1::bigint
+    ) AS k) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.miners.ascending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT k.id AS miner, COALESCE((
+        SELECT sum(m.amount) FROM movement_rows AS m
+        WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = k.id) AND abs(m.kind) = 19 AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0))
+      ), 0)::text AS total
+    FROM (
+      SELECT id FROM miners WHERE (id COLLATE "C") >= ($2::text)
+      ORDER BY id COLLATE "C"  LIMIT $1::bigint
+    ) AS k) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.miners.descending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -1220,6 +1248,34 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       ), 0)::text AS total
     FROM (
       SELECT id FROM miners
+      ORDER BY id COLLATE "C" DESC LIMIT $1::bigint
+    ) AS k) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.miners.descending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT k.id AS miner, COALESCE((
+        SELECT sum(m.amount) FROM movement_rows AS m
+        WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = k.id) AND abs(m.kind) = 19 AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0))
+      ), 0)::text AS total
+    FROM (
+      SELECT id FROM miners WHERE (id COLLATE "C") < ($2::text)
+      ORDER BY id COLLATE "C" DESC LIMIT $1::bigint
+    ) AS k) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.miners.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT k.id AS miner, COALESCE((
+        SELECT sum(m.amount) FROM movement_rows AS m
+        WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = k.id) AND abs(m.kind) = 19 AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0))
+      ), 0)::text AS total
+    FROM (
+      SELECT id FROM miners WHERE (id COLLATE "C") <= ($2::text)
       ORDER BY id COLLATE "C" DESC LIMIT $1::bigint
     ) AS k) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true

@@ -39,7 +39,12 @@ const WHOLE: Record<string, Record<string, string[]>> = {
   },
   'one row a fork of the network': { forks: ['chain.forget-forks', 'chain.forks', 'verify.forks'] },
   'one row a miner': {
-    miners: ['compat.miners.ascending', 'compat.miners.descending', 'compat.records', 'miners.clear-all'],
+    miners: [
+      ...['ascending', 'descending'].flatMap((order) =>
+        ['', '.after', '.from'].map((begin) => `compat.miners.${order}${begin}`),
+      ),
+      ...['compat.records', 'miners.clear-all'],
+    ],
   },
   'one row a day': { days: ['days.clear', 'verify.days'] },
   'few transactions, whose call information no node answers; looked up as soon as there are many': {

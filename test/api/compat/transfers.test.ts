@@ -221,6 +221,22 @@ describe('transfers of the compatible API, compared with what a real node says o
     );
   });
 
+  it('of miners are listed page by page, there and back', async () => {
+    await tamper(service.database, `INSERT INTO miners VALUES ('ak_1', 1), ('ak_2', 1), ('ak_3', 1)`);
+    const all = await rowsOf(service.api, '/v3/stats/miners?limit=100&direction=forward');
+    const ids = all.map(({ miner }) => miner as string);
+    expect(ids)
+      .to.include.members(['ak_1', 'ak_2', 'ak_3'])
+      .and.deep.equal([...ids].sort());
+    for (const direction of ['forward', 'backward']) {
+      const pages = await pagesOf(service.api, `/v3/stats/miners?limit=1&direction=${direction}`);
+      expect(pages.flatMap(({ data }) => data)).to.deep.equal(direction === 'forward' ? all : [...all].reverse());
+      for (const [i, { prev }] of pages.entries())
+        if (i > 0) expect(((await service.api.json(below(prev!))) as Page).data).to.deep.equal(pages[i - 1]!.data);
+    }
+    await tamper(service.database, `DELETE FROM miners WHERE length(id) = 4`);
+  });
+
   it('are not known of a key block whose generation lacks call information', async () => {
     await tamper(service.database, `INSERT INTO ledger_gaps VALUES (${400n << 33n}, 2) ON CONFLICT DO NOTHING`);
     await tamper(service.database, 'INSERT INTO ledger_rewrites VALUES (402)');
