@@ -1,16 +1,11 @@
 /** Compares the balances of all accounts with a node's, again and again, and finds the blocks in which they differ. */
-import { parseExact, isObject } from '../chain/encoding/json.js';
-import { MalformedError } from '../chain/malformed.js';
 import { heightOf } from '../chain/position.js';
 import { reasonOf } from '../observe/errors.js';
 import { repeat } from '../runtime/repeat.js';
 import { numberCommit } from '../store/connection/commit-number.js';
-import type { Database } from '../store/connection/database.js';
 import {
   accountsAfter,
   askAboutMismatch,
-  balanceAfter,
-  balancesWithin,
   countChecks,
   heightWithGap,
   saveChecks,
@@ -20,8 +15,8 @@ import { readLedger } from '../store/projections/ledger-blocks.js';
 import { correct } from '../store/projections/ledger-rewrite.js';
 import type { Mismatch } from '../store/projections/ledger-rewrite.js';
 import { beginMending } from '../store/write/mend.js';
-import type { ChainNode } from '../node/client.js';
 import type { BesideOptions } from './beside.js';
+import { comparedAt, firstWrong, mismatchIn } from './node-balances.js';
 import { seldom } from './enrichments/counting.js';
 
 interface CheckOptions extends BesideOptions {
@@ -104,7 +99,7 @@ async function checkAccount(options: CheckOptions, account: CheckedAccount, trie
   if (top === undefined) return;
   const wrong = top.difference === 0n ? await wrongBelow(options, account, Math.min(tried, height)) : height;
   if (wrong === undefined) return save(options, { ...account, height, hash: top.hash, wrongAt: null });
-  const wrongAt = await firstWrong(database, node, account, wrong);
+  const wrongAt = await firstWrong(database, node, account, account.height, wrong);
   if (wrongAt === undefined) return;
   const mismatch = await mismatchIn(database, node, account, wrongAt);
   if (mismatch === undefined) return;
@@ -153,73 +148,3 @@ const save = (
     await saveChecks(tx, [check]);
     await numberCommit(tx);
   });
-
-interface Compared {
-  hash: string;
-  /** What the node says more. */
-  difference: bigint;
-}
-
-/** Undefined if the block is not there, or the node does not know the balance at it. */
-async function comparedAt(
-  db: Database,
-  node: Pick<ChainNode, 'get'>,
-  { key, id }: CheckedAccount,
-  height: number,
-): Promise<Compared | undefined> {
-  const ours = await balanceAfter(db, key, height);
-  if (ours === undefined) return undefined;
-  const theirs = await nodeBalance(node, id, ours.hash);
-  return theirs === undefined ? undefined : { hash: ours.hash, difference: theirs - ours.balance };
-}
-
-/** The first height after whose key block the balances differ, between the last one that was the same and one that differs. */
-async function firstWrong(
-  db: Database,
-  node: Pick<ChainNode, 'get'>,
-  account: CheckedAccount,
-  wrong: number,
-): Promise<number | undefined> {
-  let [same, differs] = [account.height < wrong ? account.height : -1, wrong];
-  while (differs - same > 1) {
-    const middle = Math.floor((same + differs) / 2);
-    const compared = await comparedAt(db, node, account, middle);
-    if (compared === undefined) return undefined;
-    if (compared.difference === 0n) same = middle;
-    else differs = middle;
-  }
-  return differs;
-}
-
-/** The first block in which the balance changed otherwise: a micro block of the generation below, or the key block. */
-async function mismatchIn(
-  db: Database,
-  node: Pick<ChainNode, 'get'>,
-  { key, id }: CheckedAccount,
-  wrongAt: number,
-): Promise<Mismatch | undefined> {
-  for (const { hash, position, end, balance } of await balancesWithin(db, key, wrongAt - 1)) {
-    const theirs = await nodeBalance(node, id, hash);
-    if (theirs === undefined) return undefined;
-    if (theirs !== balance) return { account: id, hash, position, end, amount: theirs - balance };
-  }
-  return undefined;
-}
-
-/** The balance after a block; undefined if the node does not know it. An account that it does not have has nothing. */
-async function nodeBalance(node: Pick<ChainNode, 'get'>, id: string, hash: string): Promise<bigint | undefined> {
-  const { status, text } = await node.get(`/accounts/${id}/hash/${hash}`);
-  if (status === 404) return /account/i.test(text) ? 0n : undefined;
-  if (status !== 200) return undefined;
-  // An answer that cannot be read is like none: it must not stop the walk.
-  try {
-    const answer = parseExact(text);
-    const balance = isObject(answer) ? answer['balance'] : undefined;
-    return typeof balance === 'bigint' || Number.isSafeInteger(balance)
-      ? BigInt(balance as number | bigint)
-      : undefined;
-  } catch (error) {
-    if (error instanceof MalformedError) return undefined;
-    throw error;
-  }
-}

@@ -169,3 +169,12 @@ export async function askAboutMismatch(tx: DbTransaction, height: number): Promi
     values: [height],
   });
 }
+
+/** The highest key of an account: a walk ends there. */
+export async function lastAccount(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ key: number | null }>({
+    name: 'ledger_checks.last',
+    text: 'SELECT max(key) AS key FROM ledger_ids',
+  });
+  return rows[0]?.key ?? 0;
+}
