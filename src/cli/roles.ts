@@ -254,7 +254,8 @@ async function* finiteWork(
   const { heights, ledgerShare: share } = work.verify;
   if (share !== undefined && node !== null) {
     const { verifyBalances } = await import('./ledger.js');
-    yield await verifyBalances({ ...options, node, heights, share, json: work.json });
+    const { nodeInternalUrl: internalUrl, nodeCaFile } = config;
+    yield await verifyBalances({ ...options, node, internalUrl, nodeCaFile, heights, share, json: work.json });
     return;
   }
   const other = work.verify.against === undefined ? undefined : open(context, 0, work.verify.against);

@@ -113,10 +113,10 @@ export const settings = {
   nodeInternalUrl: {
     variables: ['NODE_INTERNAL_URL'],
     optional: true,
-    roles: ['serve'],
+    roles: ['serve', 'verify'],
     field: 'node.internalUrl',
     check: url,
-    help: 'URL of the internal interface of the node; if set, requests for /v2/debug are forwarded there',
+    help: 'URL of the internal interface of the node; if set, requests for /v2/debug are forwarded there, and -v --ledger compares the supply',
   },
   rosettaUrl: {
     variables: ['ROSETTA_URL'],

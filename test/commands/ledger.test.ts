@@ -1,5 +1,8 @@
 /** `mdw -v --ledger` finds a changed digit, with the block after which it is wrong. */
 import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startDevnode } from '../../devtools/devnode/start.js';
 import type { Devnode } from '../../devtools/devnode/start.js';
 import { createMetrics } from '../../src/observe/metrics.js';
@@ -22,12 +25,15 @@ describe('mdw -v --ledger', () => {
   let database: Database;
   let devnode: Devnode;
 
+  const folder = mkdtempSync(join(tmpdir(), 'mdw-ledger-'));
+
   before(async () => {
     server = await testDatabase();
     database = await emptyCopy(server.url);
     devnode = await startDevnode({
-      external: '127.0.0.1:0',
-      source: { generate: { seed: 'digits', generations: 25, txsPerGeneration: 8, accounts: 9 } },
+      ...{ external: '127.0.0.1:0', internal: '127.0.0.1:0' },
+      // With a folder it has the internal interface.
+      source: { generate: { seed: 'digits', generations: 25, txsPerGeneration: 8, accounts: 9, folder } },
     });
     const node = nodeAt(devnode.externalUrl, { retries: [], proof: 'hashes' });
     await syncFully(syncContext(database, node));
@@ -40,6 +46,7 @@ describe('mdw -v --ledger', () => {
     await devnode.close();
     await database.close();
     await server.drop();
+    rmSync(folder, { recursive: true });
   });
 
   async function learnCoinsOfGenesis(node: ChainNode): Promise<void> {
@@ -58,16 +65,22 @@ describe('mdw -v --ledger', () => {
   }
 
   const verify = (...args: string[]): Promise<Outcome> =>
-    mdw(['-v', ...args], { NODE_URL: devnode.externalUrl, DATABASE_URL: asRole(server.url, 'populate') });
+    mdw(['-v', ...args], {
+      NODE_URL: devnode.externalUrl,
+      NODE_INTERNAL_URL: devnode.internalUrl!,
+      DATABASE_URL: asRole(server.url, 'populate'),
+    });
 
   it('compares the balance of each account, at the head and at heights', async () => {
     const head = await verify('--ledger');
     expect(head.stderr).to.match(/(\d+) balances of \1 accounts compared with the node, all OK/);
     expect(head.stdout).to.equal('');
+    expect(head.stderr).to.contain('The supply at height 25 is that of the node, part by part');
     expect(head.status).to.equal(0);
     const [, accounts] = /of (\d+) accounts/.exec(head.stderr)!;
     const heights = await verify('5-7', '--ledger');
     expect(heights.stderr).to.contain(`${3 * Number(accounts)} balances of ${accounts} accounts`);
+    expect(heights.stderr).to.contain('The supply at height 7 is that of the node');
     expect(heights.status).to.equal(0);
     const share = await verify('--ledger', '--accounts', '50');
     expect(Number(/of (\d+) accounts/.exec(share.stderr)![1])).to.be.below(Number(accounts));
@@ -88,13 +101,14 @@ describe('mdw -v --ledger', () => {
     );
     const text = `${id} has 1000 more at the node after block ${hash} at height ${height}`;
     const found = await verify('--ledger');
-    expect(found.stdout).to.equal(`Not OK: ${text}\n`);
-    expect(found.stderr).to.contain('1 not OK');
+    expect(found.stdout.split('\n')[0]).to.equal(`Not OK: ${text}`);
+    expect(found.stdout).to.match(/Not OK: balances of the supply at height 25: (\d+), at the node (?!\1)\d+\n.*total/);
+    expect(found.stderr).to.contain('1 not OK, 2 parts of the supply not OK');
     expect(found.status).to.equal(1);
     const json = await verify(`0-${height}`, '--ledger', '--json');
     expect(json.stdout).to.equal('');
     const above = await verify(`${Number(height) + 1}-${Number(height) + 3}`, '--ledger', '--json');
-    expect(JSON.parse(above.stdout)).to.deep.equal({
+    expect(JSON.parse(above.stdout.split('\n')[0]!)).to.deep.equal({
       ...{ account: id, height: Number(height), block: hash, amount: '1000', ok: false },
     });
   });

@@ -9,13 +9,14 @@ import type { Metrics } from '../../src/observe/metrics.js';
 import { enrich } from '../../src/populate/enrichments/groups.js';
 import { replaceHeights } from '../../src/populate/heights.js';
 import { keepLedger } from '../../src/populate/ledger.js';
+import { wrongSupply } from '../../src/populate/verify-supply.js';
 import { verifyProjections } from '../../src/populate/verify-projections.js';
 import type { ReportedDifference } from '../../src/populate/verify-projections.js';
 import { waitOrAbort } from '../../src/runtime/repeat.js';
 import { writeIdentity } from '../../src/store/chain-state.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { fenceBesideWriter } from '../../src/store/lease.js';
-import { cutLedger } from '../../src/store/projections/ledger-rewrite.js';
+import { correct, cutLedger } from '../../src/store/projections/ledger-rewrite.js';
 import { movements } from '../../src/store/projections/movements.js';
 import { truncate } from '../../src/store/write/truncate.js';
 import { silent, syncContext, syncFully } from '../support/copy.js';
@@ -26,6 +27,7 @@ import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { recordedChanges, recordedNodeBlocks } from '../support/recorded-money.js';
 import { recordedNode } from '../support/recorded-node.js';
+import { recording } from '../support/recording.js';
 import { emptyCopy, tamper } from '../support/roles.js';
 import { startRosetta } from '../support/rosetta.js';
 import type { RosettaAnswer, RosettaServer } from '../support/rosetta.js';
@@ -188,6 +190,29 @@ describe('what a node says of generations', () => {
     // What is left: the coins of the genesis block, and the last generation, of which nobody can be asked yet.
     expect((await gaps()).filter((one) => !one.startsWith('703 '))).to.deep.equal(['0 16']);
     expect(await waiting()).to.deep.equal([]);
+  });
+
+  it('adds up with all that the chain keeps to the supply that the node says, part by part, at every recorded height', async () => {
+    const genesis = (await node.keyBlock(0))!.hash;
+    const at = { position: 0n, end: 0n, hash: genesis, account: GENESIS_ACCOUNT };
+    await database.transaction((tx) => correct(tx, { ...at, amount: 10n ** 31n }));
+    const heights: number[] = [];
+    for (const [request, { status, body }] of recording(OF)) {
+      const [, text] = /^GET \/v3\/debug\/token-supply\/height\/(\d+)$/.exec(request) ?? [];
+      if (text === undefined || status !== 200) continue;
+      const height = Number(text);
+      const block = { height, hash: (await node.keyBlock(height))!.hash };
+      expect(await wrongSupply(database, block, body), text).to.deep.equal([]);
+      const more = body.replace(/("total":\d+)\d/, '$19');
+      expect((await wrongSupply(database, block, more))!.map(({ part }) => part)).to.deep.equal(['total']);
+      heights.push(height);
+    }
+    expect(heights).to.have.length.above(20);
+    expect(await wrongSupply(database, { height: 5, hash: genesis }, '{}')).to.equal(undefined);
+    await tamper(database, 'DELETE FROM ledger_corrections');
+    await database.transaction((tx) => cutLedger(tx, 0n));
+    await work();
+    await expectWhole();
   });
 
   it('is what our rows are for each generation, by account and sum', async () => {

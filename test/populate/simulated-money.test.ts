@@ -83,6 +83,8 @@ describe('the ledger of a simulated chain', function () {
     DATABASE_URL: asRole(server.url, 'populate'),
     LEASE_SECONDS: '2',
     VERIFY_SHARE: '50',
+    // A fork may replace most of the chain.
+    MAX_UNPROVEN_REORG: '1000',
   });
 
   before(async () => {
@@ -92,7 +94,7 @@ describe('the ledger of a simulated chain', function () {
       ...{ external: '127.0.0.1:0', rosetta: '127.0.0.1:0' },
       source: {
         generate: {
-          ...{ seed: `money ${SEED}`, generations: 200, txsPerGeneration: 6, microBlocksPerGeneration: 2 },
+          ...{ seed: `money ${SEED}`, generations: 120, txsPerGeneration: 6, microBlocksPerGeneration: 2 },
           ...{ accounts: 12, edgeBits: undefined },
         },
       },
