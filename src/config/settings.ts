@@ -251,7 +251,7 @@ export const settings = {
     fallback: '0',
     roles: ['populate'],
     check: share,
-    help: 'Part of what no proof covers (call information, the newest blocks) that another node is asked for as well, from 0 to 1; 0 for none. It needs a second node in NODE_URL',
+    help: 'Part of what no proof covers (call information, the newest blocks, balances) that another node is asked for as well, from 0 to 1; 0 for none. It needs a second node in NODE_URL',
   },
   leaseSeconds: {
     variables: ['LEASE_SECONDS'],

@@ -15,8 +15,10 @@ import { readLedger } from '../store/projections/ledger-blocks.js';
 import { correct } from '../store/projections/ledger-rewrite.js';
 import type { Mismatch } from '../store/projections/ledger-rewrite.js';
 import { beginMending } from '../store/write/mend.js';
+import type { ChainNode } from '../node/client.js';
 import type { BesideOptions } from './beside.js';
-import { comparedAt, firstWrong, mismatchIn } from './node-balances.js';
+import type { NodePool } from '../node/pool.js';
+import { comparedAt, firstWrong, mismatchIn, nodeBalance } from './node-balances.js';
 import { seldom } from './enrichments/counting.js';
 
 interface CheckOptions extends BesideOptions {
@@ -24,6 +26,9 @@ interface CheckOptions extends BesideOptions {
   hasRosetta: boolean;
   /** Max share of the time, in percent; 0 for none. */
   share: number;
+  node: BesideOptions['node'] & Partial<Pick<NodePool, 'others'>>;
+  /** Part of the balances that another node is asked for as well, 0 to 1. One that differed is always asked for. */
+  secondShare?: number;
   /** Waits that long, or less if there is something to do. */
   pauseMs?: number;
 }
@@ -98,12 +103,54 @@ async function checkAccount(options: CheckOptions, account: CheckedAccount, trie
   const top = await comparedAt(database, node, account, height);
   if (top === undefined) return;
   const wrong = top.difference === 0n ? await wrongBelow(options, account, Math.min(tried, height)) : height;
-  if (wrong === undefined) return save(options, { ...account, height, hash: top.hash, wrongAt: null });
+  if (wrong === undefined) {
+    const wrongAt = await disputedAt(options, account, height);
+    if (wrongAt !== undefined) await save(options, { ...account, height, hash: top.hash, wrongAt });
+    return;
+  }
   const wrongAt = await firstWrong(database, node, account, account.height, wrong);
   if (wrongAt === undefined) return;
   const mismatch = await mismatchIn(database, node, account, wrongAt);
   if (mismatch === undefined) return;
-  await settle(options, account, { height, hash: top.hash, wrongAt }, mismatch);
+  const place = { height, hash: top.hash, wrongAt };
+  if (await isDisputed(options, account, mismatch)) return save(options, { ...place, key: account.key });
+  await settle(options, account, place, mismatch);
+}
+
+/** A node that is not the one that was asked; undefined if there is none. */
+function anotherNode({ node }: CheckOptions): { url: string; node: Pick<ChainNode, 'get'> } | undefined {
+  const others = node.others?.() ?? [];
+  return others[Math.floor(Math.random() * others.length)];
+}
+
+/**
+ * Asks another node for a share of the balances that are the same at the first one: it may have lied to us in all its answers. Returns the first height at which
+ * the other one has another balance, null if it has the same or was not asked, and undefined if nothing can be said: what it said before stays.
+ */
+async function disputedAt(
+  options: CheckOptions,
+  account: CheckedAccount,
+  height: number,
+): Promise<number | null | undefined> {
+  const { database, secondShare = 0, logger } = options;
+  const other = account.isWrong || Math.random() < secondShare ? anotherNode(options) : undefined;
+  if (other === undefined) return null;
+  const compared = await comparedAt(database, other.node, account, height);
+  if (compared === undefined) return account.isWrong ? undefined : null;
+  if (compared.difference === 0n) return null;
+  const wrongAt = await firstWrong(database, other.node, account, account.height, height);
+  logger.warn({ account: account.id, height: wrongAt ?? height, node: other.url }, 'Two nodes have other balances');
+  return wrongAt ?? height;
+}
+
+/** Whether another node says of the block what our rows do, or something else: then nobody knows who is right, and nothing is made of it. */
+async function isDisputed(options: CheckOptions, { id }: CheckedAccount, { hash }: Mismatch): Promise<boolean> {
+  const other = anotherNode(options);
+  if (other === undefined) return false;
+  const [own, theirs] = [await nodeBalance(options.node, id, hash), await nodeBalance(other.node, id, hash)];
+  if (theirs === undefined || own === theirs) return false;
+  options.logger.warn({ account: id, block: hash, node: other.url }, 'Two nodes have other balances');
+  return true;
 }
 
 /** The height, if the balances differ there. */

@@ -63,7 +63,7 @@ export async function mismatchIn(
 }
 
 /** The balance after a block; undefined if the node does not know it. An account that it does not have has nothing. */
-async function nodeBalance(node: Pick<ChainNode, 'get'>, id: string, hash: string): Promise<bigint | undefined> {
+export async function nodeBalance(node: Pick<ChainNode, 'get'>, id: string, hash: string): Promise<bigint | undefined> {
   const { status, text } = await node.get(`/accounts/${id}/hash/${hash}`);
   if (status === 404) return /account/i.test(text) ? 0n : undefined;
   if (status !== 200) return undefined;
