@@ -57,6 +57,9 @@ describe('accounts by balance', () => {
     await same(703);
     const { length } = await wealth();
     expect(length).to.be.above(20);
+    expect((await wealth()).flatMap(Object.keys).filter((name, i, all) => all.indexOf(name) === i)).to.deep.equal([
+      ...['account', 'balance', 'verified'],
+    ]);
     expect(await service.api.json(below('/v3/stats'))).to.deep.include({ holders_count: length });
   });
 

@@ -28,7 +28,7 @@ export const wealth = compatible({
     const { rows, head } = await richest(db, ACCOUNTS);
     // The ledger has not begun.
     if (rows.length === 0 && head !== null) throw notAvailable();
-    const value = rows.map((row) => ({ ...row, balance: BigInt(row.balance) }));
+    const value = rows.map(({ account, balance, verified }) => ({ account, balance: BigInt(balance), verified }));
     return { value: value.sort((a, b) => (a.balance > b.balance ? -1 : a.balance < b.balance ? 1 : 0)), head };
   },
 });
