@@ -41,6 +41,15 @@ schemathesis.openapi.format("optional-identifier", st.one_of(st.just(""), ANY))
 schemathesis.openapi.format("identifiers", st.lists(ANY, min_size=1, max_size=5).map(",".join))
 for kind in ("kh", "mh", "th"):
     schemathesis.openapi.format(f"{kind}-hash", identifier(kind))
+schemathesis.openapi.format("block-hash", st.one_of(identifier("kh"), identifier("mh")))
+schemathesis.openapi.format(
+    "moment",
+    st.one_of(
+        st.integers(0, 10**15 - 1).map(str),
+        st.dates().map(datetime.date.isoformat),
+        st.datetimes().map(lambda time: time.isoformat(timespec="milliseconds") + "Z"),
+    ),
+)
 schemathesis.openapi.format("day", st.dates().map(lambda day: day.strftime("%Y%m%d").zfill(8)))
 schemathesis.openapi.format("word", st.one_of(st.integers(0, 2**256 - 1).map(str), ANY))
 schemathesis.openapi.format(
@@ -74,9 +83,26 @@ def filter_query(context, query):
     return not query or not is_zero(query.get("page")) or not is_integer(query.get("limit", ""))
 
 
+# Parameters that cannot be used together: the first of them that is given stays.
+ALTERNATIVES = [
+    ("include", "page"),
+    ("include", "txtype"),
+    ("include", "tx_type"),
+    ("height", "time"),
+    ("height", "block"),
+    ("time", "block"),
+]
+
+
 @schemathesis.hook
 def map_query(context, query):
-    """Adds a `limit` to a wrong `page`, because `page` is ignored without `limit` and a wrong value would not be refused."""
+    """
+    Leaves out parameters that others exclude. Adds a `limit` to a wrong `page`, because `page` is ignored without `limit` and a wrong
+    value would not be refused.
+    """
+    if query:
+        refused = {other for first, other in ALTERNATIVES if first in query}
+        query = {name: value for name, value in query.items() if name not in refused}
     if query and "page" in query and not is_zero(query["page"]) and not is_integer(query.get("limit", "")):
         return {**query, "limit": 3}
     return query
