@@ -95,14 +95,16 @@ ALTERNATIVES = [
 
 
 @schemathesis.hook
+def before_call(context, case, kwargs):
+    """Leaves out parameters that others exclude, also of requests made from the examples."""
+    refused = {other for first, other in ALTERNATIVES if first in (case.query or {})}
+    for name in refused.intersection(case.query or {}):
+        del case.query[name]
+
+
+@schemathesis.hook
 def map_query(context, query):
-    """
-    Leaves out parameters that others exclude. Adds a `limit` to a wrong `page`, because `page` is ignored without `limit` and a wrong
-    value would not be refused.
-    """
-    if query:
-        refused = {other for first, other in ALTERNATIVES if first in query}
-        query = {name: value for name, value in query.items() if name not in refused}
+    """Adds a `limit` to a wrong `page`, because `page` is ignored without `limit` and a wrong value would not be refused."""
     if query and "page" in query and not is_zero(query["page"]) and not is_integer(query.get("limit", "")):
         return {**query, "limit": 3}
     return query
