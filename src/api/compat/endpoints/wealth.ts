@@ -1,5 +1,6 @@
 /** The richest accounts. */
 import { z } from 'zod';
+import { readBackfill } from '../../../store/backfills.js';
 import { richest } from '../../../store/queries/holders.js';
 import { bigNumber } from '../../schemas/scalars.js';
 import { compatible } from '../endpoint.js';
@@ -25,9 +26,8 @@ export const wealth = compatible({
   // Balances are written a moment behind the chain. No event reports this.
   cache: 'short',
   async handle(_request, { db }) {
+    if ((await readBackfill(db, 'holders')) !== undefined) throw notAvailable();
     const { rows, head } = await richest(db, ACCOUNTS);
-    // The ledger has not begun.
-    if (rows.length === 0 && head !== null) throw notAvailable();
     const value = rows.map(({ account, balance, verified }) => ({ account, balance: BigInt(balance), verified }));
     return { value: value.sort((a, b) => (a.balance > b.balance ? -1 : a.balance < b.balance ? 1 : 0)), head };
   },
