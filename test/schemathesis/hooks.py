@@ -57,6 +57,8 @@ schemathesis.openapi.format(
         ),
     ),
 )
+# Each names the list that it is of, with a digest.
+schemathesis.openapi.format("key-cursor", st.just(""))
 
 
 def is_integer(value: object) -> bool:

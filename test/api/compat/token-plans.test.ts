@@ -65,7 +65,7 @@ describe('the plans of lists of tokens, over tens of thousands of events', () =>
       'tokens whose name begins so',
       (db, up) => queries.compatTokens(db, { kind: 9, by: 'name', prefix: 'Name 6', exact: null }, part(up)),
     ],
-    ['one token', (db) => queries.compatToken(db, 9, HOT)],
+    ['one token', (db) => queries.compatToken(db, [9, 141], HOT)],
     ['balances by account', (db, up) => queries.compatBalances(db, HOT, 'pubkey', part(up))],
     [
       'balances by account from the middle on',
@@ -78,6 +78,7 @@ describe('the plans of lists of tokens, over tens of thousands of events', () =>
     ],
     ['a balance', (db) => queries.compatBalance(db, HOT, 77n)],
     ['holdings of an account', (db, up) => queries.compatHoldings(db, 77n, part(up))],
+    ['what an account holds', (db, up) => queries.compatHoldings(db, 77n, part(up), null)],
     ['single tokens', (db, up) => queries.compatSingles(db, HOT_COLLECTION, { ...part(up), from: '300' })],
     ['single tokens of an account', (db, up) => queries.compatOwned(db, 77n, null, part(up))],
     ['transfers of a collection', (db, up) => compatTransfers(db, { kind: 141, contract: HOT_COLLECTION }, part(up))],

@@ -28,11 +28,17 @@ const WITHOUT_NAME: Readonly<Record<string, string>> = { failed: 'out_of_gas_err
 type Said = Record<'name' | 'symbol' | 'decimals' | 'extensions' | 'base_url' | 'metadata_type', Json>;
 
 /** What a token says of itself; nulls while it is not known. */
-function said({ meta, meta_state: state }: Pick<TokenRow, 'meta' | 'meta_state'>): Said {
-  const text = WITHOUT_NAME[state] ?? null;
+export function metaOf({ meta }: Pick<TokenRow, 'meta'>): Said {
   const unknown = { decimals: null, extensions: [], base_url: null, metadata_type: 'unknown' };
   const members = meta === null ? undefined : parseExact(meta);
-  return { name: text, symbol: text, ...unknown, ...(isObject(members) && members) };
+  return { name: null, symbol: null, ...unknown, ...(isObject(members) && members) };
+}
+
+/** The same with the texts in place of names that clients show. */
+function said(row: Pick<TokenRow, 'meta' | 'meta_state'>): Said {
+  const { name, symbol, ...rest } = metaOf(row);
+  const text = WITHOUT_NAME[row.meta_state] ?? null;
+  return { name: name ?? text, symbol: symbol ?? text, ...rest };
 }
 
 const VALID = { invalid: false, invalid_reason: null, invalid_description: null };
