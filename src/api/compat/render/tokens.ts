@@ -10,10 +10,9 @@ import type { BalanceRow, CollectionRow, HeldRow, OwnedRow, TokenRow } from '../
 
 const BYTES = 32;
 
-/** ak_ of the bytes of a key as an integer. */
-export const accountOf = (digits: string | bigint): string =>
+const idOf = (prefix: 'ak' | 'ct', digits: string | bigint): string =>
   encodeId(
-    'ak',
+    prefix,
     Buffer.from(
       BigInt(digits)
         .toString(16)
@@ -21,6 +20,12 @@ export const accountOf = (digits: string | bigint): string =>
       'hex',
     ),
   );
+
+/** ak_ of the bytes of a key as an integer. */
+export const accountOf = (digits: string | bigint): string => idOf('ak', digits);
+
+/** ct_ of them. */
+export const contractOf = (digits: string): string => idOf('ct', digits);
 
 /** What clients show in place of a name that a token does not tell. */
 const WITHOUT_NAME: Readonly<Record<string, string>> = { failed: 'out_of_gas_error', malformed: 'format_error' };
