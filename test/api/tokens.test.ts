@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import type { Exchange } from '../../src/api/exchange.js';
+import { keyExport } from '../../src/api/key-pages.js';
+import { transferList } from '../../src/api/token-lists.js';
 import { decodeId, encodeId } from '../../src/chain/encoding/encoding.js';
 import { eventHash } from '../../src/chain/event-names.js';
 import { recordedService } from '../support/compat.js';
@@ -240,6 +243,21 @@ describe('tokens', () => {
     const unknown = 'th_SZufyzxPitBWd9GcwUX6Wsam4yFJFF8qgD3sXytBYAPRScyfj';
     const { status } = await service.api.get(`${path}?after=${unknown}`, { headers: { accept: 'text/csv' } });
     expect(status).to.equal(400);
+  });
+
+  it('end a table when the newest row that was sent is no longer on the chain', async () => {
+    const { token } = last.find(isToldByEvents)!;
+    const list = transferList(service.database, { kind: 9, contract: token });
+    const ctx = { path: '', query: {}, state: { endpoint: { linkedParameters: [] } } } as unknown as Exchange;
+    const pages = { ascending: undefined, cursor: '', take: 10, wanted: null };
+    const { next, anchor } = keyExport(ctx, service.database, list, pages, { columns: [], row: () => ({}) });
+    const [row] = (await next(null, null)).rows;
+    expect((await next(row!, anchor(row!))).isValid).to.equal(true);
+    for (const gone of [
+      { ...anchor(row!), position: String(BigInt(row!.position) + 65_536n) },
+      { ...anchor(row!), hash: 'th_SZufyzxPitBWd9GcwUX6Wsam4yFJFF8qgD3sXytBYAPRScyfj' },
+    ])
+      expect((await next(row!, gone)).isValid).to.equal(false);
   });
 
   it('are not other contracts, and a cursor is of one list', async () => {
