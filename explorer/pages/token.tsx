@@ -6,11 +6,12 @@ import { integer } from '../format.js';
 import type { Integer } from '../json.js';
 import { Card, Empty, Figure, Figures, Head, Note } from '../parts/card.js';
 import { Height } from '../parts/head.js';
+import { mentions, ofTransaction, useLiveRead } from '../parts/live-read.js';
 import { Lost } from '../parts/lost.js';
 import { Metadata } from '../parts/metadata.js';
 import { CursorPages, PER_PAGE } from '../parts/pages.js';
 import { Party } from '../parts/party.js';
-import { Shown, isUnknown, useRead } from '../parts/read.js';
+import { Shown, isUnknown } from '../parts/read.js';
 import { SaveCsv } from '../parts/save-csv.js';
 import { BoneRows, Rows } from '../parts/table.js';
 import { Tabs, tabOf } from '../parts/tabs.js';
@@ -25,7 +26,7 @@ const load = async (contract: string, signal: AbortSignal) =>
 
 export function TokenPage({ route }: { route: Route }) {
   const { subject: contract } = route;
-  const loaded = useRead((signal) => load(contract, signal), [contract]);
+  const loaded = useLiveRead((signal) => load(contract, signal), [contract], ofTransaction(mentions(contract)));
   if (isUnknown(loaded))
     return (
       <Lost
@@ -150,9 +151,11 @@ function useList<Row>(
 ) {
   const { subject: contract, query } = route;
   const cursor = query.get('cursor') ?? '';
-  return useRead(
+  const touches = ofTransaction(mentions(contract));
+  return useLiveRead(
     async (signal) => (await load({ contract, limit: PER_PAGE, ...(cursor !== '' && { cursor }) }, signal)).body,
     [contract, query.get('tab') ?? '', cursor],
+    (event) => cursor === '' && touches(event),
   );
 }
 

@@ -3,8 +3,9 @@ import { read, urlOf } from '../api.js';
 import type { Route } from '../address.js';
 import { Card, Empty } from './card.js';
 import { Height } from './head.js';
+import { mentionsAccount, ofTransaction, useLiveRead } from './live-read.js';
 import { CursorPages, PER_PAGE } from './pages.js';
-import { Shown, useRead } from './read.js';
+import { Shown } from './read.js';
 import { SaveCsv } from './save-csv.js';
 import { BoneRows, Rows } from './table.js';
 import { Symbol, TokenLink, TokenNum, tokenAddress } from './token.js';
@@ -58,9 +59,11 @@ const Save = ({ account, path }: { account: string; path: typeof TOKENS | typeof
 function Tokens({ route }: { route: Route }) {
   const { subject: account, query } = route;
   const cursor = query.get('cursor') ?? '';
-  const loaded = useRead(
+  const touches = ofTransaction(mentionsAccount(account));
+  const loaded = useLiveRead(
     async (signal) => (await read(TOKENS, { account, limit: PER_PAGE, ...(cursor !== '' && { cursor }) }, signal)).body,
     [account, cursor],
+    (event) => cursor === '' && touches(event),
   );
   return (
     <>
@@ -99,9 +102,11 @@ function Tokens({ route }: { route: Route }) {
 function Owned({ route }: { route: Route }) {
   const { subject: account, query } = route;
   const cursor = query.get('owned') ?? '';
-  const loaded = useRead(
+  const touches = ofTransaction(mentionsAccount(account));
+  const loaded = useLiveRead(
     async (signal) => (await read(OWNED, { account, limit: PER_PAGE, ...(cursor !== '' && { cursor }) }, signal)).body,
     [account, cursor],
+    (event) => cursor === '' && touches(event),
   );
   return (
     <Card title="Tokens of collections">
