@@ -45,7 +45,7 @@ export function TokenPage({ route }: { route: Route }) {
           <>
             {token?.standard === 'aex141' ? 'Collection' : 'Token'}
             {token !== undefined && <span class="plain">{token.standard === 'aex141' ? 'AEX-141' : 'AEX-9'}</span>}
-            {token?.extensions.slice(0, MOST_EXTENSIONS).map((one) => (
+            {token?.extensions.slice(0, MAX_EXTENSIONS).map((one) => (
               <span key={one} class="plain">
                 <Foreign text={one} most={24} />
               </span>
@@ -80,7 +80,7 @@ export function TokenPage({ route }: { route: Route }) {
   );
 }
 
-const MOST_EXTENSIONS = 8;
+const MAX_EXTENSIONS = 8;
 
 const WHY: Partial<Record<string, string>> = {
   due: 'A node is asked for the name of this token. It is shown here when it has answered.',

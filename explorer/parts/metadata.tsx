@@ -5,8 +5,8 @@ import { Shown, useRead } from './read.js';
 import { Foreign } from './token.js';
 
 /** Members and bytes of metadata that are shown. */
-const MOST_MEMBERS = 30;
-const MOST_LETTERS = 200;
+const MAX_MEMBERS = 30;
+const MAX_LETTERS = 200;
 
 export function Metadata({ contract, id }: { contract: string; id: string }) {
   const path = `/mdw/v3/aex141/${encodeURIComponent(contract)}/tokens/${encodeURIComponent(id)}`;
@@ -19,7 +19,7 @@ export function Metadata({ contract, id }: { contract: string; id: string }) {
           <span class="quiet">not known</span>
         ) : (
           <dl class="facts">
-            {rows.slice(0, MOST_MEMBERS).map(([name, text]) => (
+            {rows.slice(0, MAX_MEMBERS).map(([name, text]) => (
               <div key={name}>
                 <dt>
                   <Foreign text={name} most={24} />
@@ -49,7 +49,7 @@ function membersOf(metadata: unknown): [string, string][] {
 /** An address of the web as a link, which the reader follows or not; else text. */
 function Linked({ text }: { text: string }) {
   const host = hostOf(text);
-  if (host === undefined) return <Foreign text={text} most={MOST_LETTERS} />;
+  if (host === undefined) return <Foreign text={text} most={MAX_LETTERS} />;
   return (
     <a href={text} rel="noopener noreferrer" target="_blank" title={foreign(text, 300)}>
       Open at {foreign(host)}

@@ -38,11 +38,11 @@ export const Symbol = ({ of: { symbol } }: { of: Pick<Said, 'symbol'> }) =>
   symbol === null || symbol.trim() === '' ? null : <Foreign text={symbol} most={SYMBOL} />;
 
 /** A token may say any integer: with more digits no amount could be read. */
-const MOST_DECIMALS = 255;
+const MAX_DECIMALS = 255;
 
 /** Digits after the point; undefined if the token says none that can be. Then amounts are shown in the smallest unit. */
 export const digitsOf = ({ decimals }: Pick<Said, 'decimals'>): number | undefined =>
-  decimals !== null && decimals >= 0 && decimals <= MOST_DECIMALS ? Number(decimals) : undefined;
+  decimals !== null && decimals >= 0 && decimals <= MAX_DECIMALS ? Number(decimals) : undefined;
 
 /** What is said of the decimals of a token below its supply. */
 export function decimalsInWords(said: Pick<Said, 'decimals'>): string {
@@ -80,7 +80,7 @@ export function TokenAmount({ amount, of }: { amount: Integer; of: Said }) {
   );
 }
 
-const LONGEST = 40;
+const MAX_DIGITS = 40;
 
 /** No supply is longer, unless a contract makes one up. */
-const cut = (digits: string): string => (digits.length > LONGEST ? `${digits.slice(0, LONGEST)}…` : digits);
+const cut = (digits: string): string => (digits.length > MAX_DIGITS ? `${digits.slice(0, MAX_DIGITS)}…` : digits);

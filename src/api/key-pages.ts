@@ -94,8 +94,8 @@ export async function sendKeyPage<Stored extends object>(
 }
 
 /**
- * The whole list as a table. `after`: the key behind which it continues. Its statements do not look at the rows that were sent before, so the newest of
- * these is looked up behind each batch.
+ * The whole list as a table. `after`: the key after which it continues. Its statements do not look at the rows that were sent before, so the newest of
+ * these is looked up after each batch.
  */
 export function keyExport<Stored extends Anchor>(
   ctx: Exchange,

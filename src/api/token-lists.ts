@@ -71,8 +71,8 @@ export const transferList = (db: Queryable, { kind, contract, ...ends }: Transfe
   },
 });
 
-/** Behind all events of a transaction. */
-export async function behindTransfersOf(
+/** The key after all events of a transaction. */
+export async function afterTransaction(
   db: Queryable,
   after: string | null,
   ascending: boolean | undefined,

@@ -87,12 +87,12 @@ export const ownedRow = (row: OwnedRow): JsonObject => ({
 });
 
 /** Tokens may say any integer; a point is set where there is room for it. */
-const MOST_DECIMALS = 255;
+const MAX_DECIMALS = 255;
 
 /** An amount of a token with its point; null if its decimals are not known, or cannot be. */
 function pointed(amount: string, row: Pick<TokenRow, 'meta'>): string | null {
   const { decimals } = metaOf(row);
-  const isCount = typeof decimals === 'number' && decimals >= 0 && decimals <= MOST_DECIMALS;
+  const isCount = typeof decimals === 'number' && decimals >= 0 && decimals <= MAX_DECIMALS;
   return isCount ? inCoins(BigInt(amount), decimals) : null;
 }
 

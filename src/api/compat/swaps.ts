@@ -64,7 +64,7 @@ interface Place {
 type Read = (part: Part<Place>) => Promise<Answers<LogRow>>;
 
 /** Events that are read at a time: some may be no swaps. */
-const MOST = 1_000;
+const MAX_EVENTS = 1_000;
 
 /** Reads events until there are as many swaps as the part has. */
 const filled =
@@ -72,7 +72,7 @@ const filled =
   async ({ ascending, from: start, inclusive: isFirst, take }) => {
     const found: Row[] = [];
     let from = start === undefined ? undefined : { position: start[0] as bigint, index: start[1] as bigint };
-    for (let size = take, inclusive = isFirst; ; size = Math.min(MOST, 5 * size), inclusive = false) {
+    for (let size = take, inclusive = isFirst; ; size = Math.min(MAX_EVENTS, 5 * size), inclusive = false) {
       const { rows, head } = await read({ ascending, from, inclusive, take: size });
       const logs = [...rows].sort(inOrder(ascending));
       found.push(...(await swapsOf(db, logs)).filter(isWanted).map(rowOf));

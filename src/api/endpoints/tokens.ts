@@ -12,7 +12,7 @@ import { requireRow, sendJson } from '../reply.js';
 import * as p from '../schemas/parameters.js';
 import * as o from '../schemas/tokens.js';
 import {
-  behindTransfersOf,
+  afterTransaction,
   filterOf,
   holderList,
   holdingList,
@@ -159,7 +159,7 @@ export const tokenTransfers = endpoint({
   async tables({ ctx, params: { contract }, query: { slice, after, ...ends } }, { db, logger }) {
     const row = await requireToken(ctx, db, contract);
     const list = transferList(db, { kind: row.kind, contract, ...ends });
-    const start = await behindTransfersOf(db, after, slice.ascending);
+    const start = await afterTransaction(db, after, slice.ascending);
     const exported = keyExport(ctx, db, list, slice, transferTable(row), start);
     return sendTable(ctx, `transfers-${contract}`, logger, exported);
   },

@@ -34,19 +34,19 @@ export function compatPairs(db: Queryable, words: readonly bigint[]): Promise<An
 }
 
 /** Pairs of a token that are looked up. */
-const MOST_PAIRS = 200;
+const MAX_PAIRS = 200;
 
 /** Contracts that events name as pairs of a token, those that were named first; others may have named them with other tokens before. */
 export function compatPairsOfToken(db: Queryable, token: bigint): Promise<Answers<{ pair: string }>> {
   const withToken = (topic: string): string => `
     (SELECT l.topics[4] AS pair, l.position, l.log_index FROM contract_logs AS l
     WHERE ${ofTopic(topic, '$1::numeric')} AND ${unestimated(`${topic} = $1::numeric AND ${IS_CREATION}`)}
-    ORDER BY l.position, l.log_index LIMIT ${MOST_PAIRS})`;
+    ORDER BY l.position, l.log_index LIMIT ${MAX_PAIRS})`;
   return answers(db, {
     name: 'compat.dex_pairs_of_token',
     text: `
       SELECT DISTINCT u.pair::text AS pair FROM (
-        SELECT * FROM (${withToken('l.topics[2]')} UNION ALL ${withToken('l.topics[3]')}) AS f ORDER BY f.position, f.log_index LIMIT ${MOST_PAIRS}
+        SELECT * FROM (${withToken('l.topics[2]')} UNION ALL ${withToken('l.topics[3]')}) AS f ORDER BY f.position, f.log_index LIMIT ${MAX_PAIRS}
       ) AS u`,
     values: [token],
   });
