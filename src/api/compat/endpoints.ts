@@ -14,6 +14,7 @@ import * as oracles from './endpoints/oracles.js';
 import * as pointees from './endpoints/pointees.js';
 import * as statistics from './endpoints/statistics.js';
 import { transfers } from './endpoints/transfers.js';
+import { wealth } from './endpoints/wealth.js';
 import { status } from './endpoints/status.js';
 import * as transactions from './endpoints/transactions.js';
 import { hyperchainRoutes, unavailableRoutes } from './endpoints/unavailable.js';
@@ -89,6 +90,7 @@ const described: readonly CompatEndpoint[] = [
   statistics.topMiners,
   statistics.miners,
   statistics.miners24h,
+  wealth,
 ].flat();
 
 export const compatEndpoints: readonly CompatEndpoint[] = [
