@@ -18,6 +18,7 @@ import { spendRates } from './endpoints/rates.js';
 import { rewardAtHeight } from './endpoints/rewards.js';
 import { status } from './endpoints/status.js';
 import * as sums from './endpoints/sums.js';
+import * as tokens from './endpoints/tokens.js';
 import * as transactions from './endpoints/transactions.js';
 import * as verify from './endpoints/verify.js';
 
@@ -58,6 +59,14 @@ export const endpoints: readonly Endpoint[] = [
   contracts.logsOfContracts,
   contracts.transactionsOfContract,
   contracts.creationOfContract,
+  tokens.tokens,
+  tokens.collections,
+  tokens.token,
+  tokens.holders,
+  tokens.tokenTransfers,
+  tokens.tokenOwners,
+  tokens.tokensOfAccount,
+  tokens.ownedTokensOfAccount,
   verify.verifyContract,
   verify.compilerVersions,
   oracles.oracleList,

@@ -7,6 +7,7 @@ import { activities } from './endpoints/activities.js';
 import * as blocks from './endpoints/blocks.js';
 import * as channels from './endpoints/channels.js';
 import * as contracts from './endpoints/contracts.js';
+import * as dex from './endpoints/dex.js';
 import * as logs from './endpoints/logs.js';
 import * as names from './endpoints/names.js';
 import * as oracles from './endpoints/oracles.js';
@@ -79,6 +80,9 @@ const described: readonly CompatEndpoint[] = [
   aex141.owned,
   aex141.collection,
   activities,
+  dex.swaps,
+  dex.swapsOfContract,
+  dex.swapsOfAccount,
   transfers,
   statistics.stats,
   statistics.counts,

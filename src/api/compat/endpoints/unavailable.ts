@@ -21,9 +21,6 @@ const unavailable = (path: string): readonly CompatEndpoint[] =>
 const PATHS = [
   '/v3/aex9/{id}/balances/{account}/history',
   '/v3/aex141/{id}/tokens/{token}',
-  '/v3/dex/swaps',
-  '/v3/dex/{id}/swaps',
-  '/v3/accounts/{id}/dex/swaps',
   '/v3/contracts/calls',
   '/v3/contracts/{id}/calls',
   '/v3/stats/total-accounts',
