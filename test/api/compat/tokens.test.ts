@@ -3,9 +3,12 @@ import { decodeId, encodeId } from '../../../src/chain/encoding/encoding.js';
 import { eventHash } from '../../../src/chain/event-names.js';
 import { below, pagesOf, recordedService, rowsOf } from '../../support/compat.js';
 import type { Page, RecordedService } from '../../support/compat.js';
+import { decodeAll } from '../../support/decoding.js';
 import { recordedLogs } from '../../support/recorded-logs.js';
 import { LIARS, recordedTokens, tokenStates } from '../../support/recorded-tokens.js';
 import type { TokenState } from '../../support/recorded-tokens.js';
+import { recordedNode } from '../../support/recorded-node.js';
+import { tamper } from '../../support/roles.js';
 
 /** Of each token the last state, as far as its events tell it. */
 const last = [...new Map(tokenStates.map((state) => [state.token, state])).values()];
@@ -36,7 +39,7 @@ describe('tokens in the compatible API', () => {
       const row = all.find(({ contract_id: contract }) => contract === id)!;
       const { name, symbol, decimals } =
         'failed' in info! ? { name: 'out_of_gas_error', symbol: 'out_of_gas_error', decimals: null } : info!;
-      expect(row, label).to.include({ name, symbol, decimals, invalid: false });
+      expect(row, label).to.include({ name, symbol, decimals, invalid: LIARS.includes(label) });
       if (!('failed' in info!)) expect(row['extensions'], label).to.deep.equal(extensions);
       expect(await json(`/v3/aex9/${id}?int-as-string=true`)).to.deep.equal(row);
       expect(await json(`/v2/aex9/${id}?int-as-string=true`)).to.deep.equal(row);
@@ -79,6 +82,41 @@ describe('tokens in the compatible API', () => {
         `${label} ${hash}`,
       ).to.deep.equal(expected);
     }
+  });
+
+  it('are invalid where their events do not tell their balances, and hold what they told then', async () => {
+    for (const { token, label, hash, balances } of last.filter(({ label }) => LIARS.includes(label))) {
+      const row = await json(`/v3/aex9/${token}?int-as-string=true`);
+      expect(row, label).to.include({ invalid: true, invalid_reason: 'balances_differ' });
+      expect(row['invalid_description']).to.match(/other balances/);
+      expect(row).to.include({
+        holders: String(Object.values(balances!).length),
+        event_supply: String(Object.values(balances!).reduce((sum, amount) => sum + BigInt(amount), 0n)),
+      });
+      const { rows } = await service.database.query<{ hash: string }>({
+        name: 'test.top',
+        text: 'SELECT hash FROM micro_blocks ORDER BY position DESC LIMIT 1',
+      });
+      for (const query of ['', `&block_hash=${rows[0]!.hash}`]) {
+        const shown = await rowsOf(service.api, `/v3/aex9/${token}/balances?limit=100&int-as-string=true${query}`);
+        expect(Object.fromEntries(shown.map((one) => [one['account_id'], one['amount']]))).to.deep.equal(balances);
+      }
+      const before = await rowsOf(service.api, `/v3/aex9/${token}/balances?block_hash=${hash}&limit=100`);
+      expect(before).to.have.length.above(0);
+    }
+  });
+
+  it('are invalid where their events make a balance negative, and show it', async () => {
+    const [id] = Object.entries(recordedTokens).find(([, { label }]) => label === 'liar')!;
+    await tamper(service.database, [`SELECT take_back_checks(ARRAY['${id}'])`]);
+    try {
+      expect(await json(`/v3/aex9/${id}`)).to.include({ invalid: true, invalid_reason: 'negative_balances' });
+      const shown = await rowsOf(service.api, `/v3/aex9/${id}/balances?by=amount&direction=forward&int-as-string=true`);
+      expect(shown[0]!['amount']).to.match(/^-/);
+    } finally {
+      await decodeAll(service.database, recordedNode(undefined, 'realnode-tokens'));
+    }
+    expect(await json(`/v3/aex9/${id}`)).to.include({ invalid_reason: 'balances_differ' });
   });
 
   it('have the balances, supply and holders of the last block, by account and by amount', async () => {

@@ -35,7 +35,18 @@ function said({ meta, meta_state: state }: Pick<TokenRow, 'meta' | 'meta_state'>
   return { name: text, symbol: text, ...unknown, ...(isObject(members) && members) };
 }
 
-const VALID = { invalid: false, invalid_reason: null, invalid_description: null };
+/** Why a token is shown as invalid, and what that means. */
+const REASONS: Readonly<Record<string, readonly [reason: string, description: string]>> = {
+  balances: ['balances_differ', 'The token tells other balances than its events. Shown is what it told last.'],
+  owners: ['owners_differ', 'The collection tells other owners than its events. Shown are those of its events.'],
+  supply: ['supply_differs', 'The token tells another supply than its events.'],
+  negative: ['negative_balances', 'The events of the token make an account hold less than nothing.'],
+};
+
+function validity({ invalid }: TokenRow): JsonObject {
+  const [reason, description] = (invalid === null ? undefined : REASONS[invalid]) ?? [invalid, null];
+  return { invalid: invalid !== null, invalid_reason: reason, invalid_description: description };
+}
 
 export function aex9Row(row: TokenRow): JsonObject {
   const { name, symbol, decimals, extensions } = said(row);
@@ -49,7 +60,7 @@ export function aex9Row(row: TokenRow): JsonObject {
     event_supply: BigInt(row.supply),
     holders: Number(row.holders),
     logs_count: Number(row.logs),
-    ...VALID,
+    ...validity(row),
     contract_tx_hash: row.hash,
   };
 }
@@ -73,7 +84,7 @@ export function collectionRow(row: TokenRow, of: CollectionRow): JsonObject {
     creation_time: Number(row.time),
     block_height: Number(row.height),
     contract_tx_hash: row.hash,
-    ...VALID,
+    ...validity(row),
   };
 }
 

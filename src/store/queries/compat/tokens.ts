@@ -27,6 +27,8 @@ export interface TokenRow {
   supply: string;
   holders: string;
   logs: string;
+  /** What did not match when it was asked what it holds: `balances`, `owners`, `supply`; `negative` where its events make it hold less than nothing. */
+  invalid: string | null;
   /** By which it is sorted. */
   sort_key: string;
 }
@@ -36,7 +38,10 @@ const IS_TOKEN = (kind: string): string => `
   t.kind = ${kind} AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)`;
 
 const TOKEN = `
-  t.contract_id, t.kind, t.position, x.hash, ${microHeight('m')} AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs`;
+  t.contract_id, t.kind, t.position, x.hash, ${microHeight('m')} AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+  COALESCE(t.invalid, CASE WHEN EXISTS (
+    SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+  ) THEN 'negative' END) AS invalid`;
 
 const CREATION = placeOf('t.position');
 
@@ -166,7 +171,8 @@ export function compatBalances(
 }
 
 /**
- * Balances of a token that are not 0 after the blocks below a position, from its logs: by account; of one account where it is given.
+ * Balances of a token that are not 0 after the blocks below a position: by account; of one account where it is given. They follow from its logs, and
+ * for an invalid token, at a position that is not below its last check, from what it told.
  */
 export function compatBalancesAt(
   db: Queryable,
@@ -184,11 +190,16 @@ export function compatBalancesAt(
         JOIN contract_logs AS l ON hashtextextended(l.contract_id, 0) = hashtextextended($1::text, 0) AND l.contract_id = $1::text
           AND l.position < $2::bigint AND l.position >= COALESCE(t.base_position, 0)
         CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-        WHERE t.contract_id = $1 AND t.kind = 9
+        WHERE t.contract_id = $1 AND t.kind = 9 AND COALESCE(t.told_position, $2 + 1) > $2
+        UNION ALL
+        SELECT b.account, b.told
+        FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
+        WHERE t.contract_id = $1 AND t.kind = 9 AND b.told IS NOT NULL AND t.told_position <= $2::bigint
         UNION ALL
         SELECT b.account, b.base
         FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
         WHERE t.contract_id = $1 AND t.kind = 9 AND b.base IS NOT NULL AND t.base_position <= $2::bigint
+          AND COALESCE(t.told_position, $2 + 1) > $2
       ) AS s
       ${account === null ? '' : 'WHERE s.account = $3::numeric'}
       GROUP BY s.account HAVING sum(s.delta) <> 0`,
