@@ -1,10 +1,6 @@
 -- The balances are those of the events again.
 UPDATE tokens SET invalid = NULL, told_position = NULL, told_block = NULL, told_supply = NULL, told_sum = NULL WHERE told_sum IS NOT NULL OR invalid IS NOT NULL;
 SELECT fill_tokens(ARRAY(SELECT DISTINCT contract_id FROM token_balances WHERE told IS NOT NULL));
-DROP FUNCTION expected_balances(text[]);
-DROP TRIGGER contract_logs_tokens_go_checks ON contract_logs;
-DROP TRIGGER contract_logs_tokens_update_checks ON contract_logs;
-DROP FUNCTION checks_of_gone();
 DROP FUNCTION take_back_checks(text[]);
 CREATE OR REPLACE FUNCTION tokens_of_come() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -105,12 +101,10 @@ $$;
 DROP FUNCTION is_mistold(tokens);
 DROP FUNCTION told_of(tokens);
 DROP FUNCTION is_told(tokens);
-DROP INDEX token_balances_told_idx;
 DROP INDEX tokens_told_idx;
 DROP INDEX tokens_check_due_idx;
-ALTER TABLE token_balances DROP COLUMN told;
 ALTER TABLE tokens DROP COLUMN told_sum, DROP COLUMN told_supply, DROP COLUMN told_block, DROP COLUMN told_position, DROP COLUMN invalid;
-CREATE FUNCTION expected_balances(ids text[])
+CREATE OR REPLACE FUNCTION expected_balances(ids text[])
 RETURNS TABLE (contract_id text, account numeric, base numeric, amount numeric, events bigint, "position" bigint, log_index int)
 LANGUAGE sql STABLE AS $$
   SELECT m.contract_id, m.account, sum(m.base), sum(m.delta), count(m.position),
@@ -152,3 +146,4 @@ BEGIN
   INSERT INTO token_owners SELECT * FROM expected_owners(right_ids, NULL);
 END
 $$;
+DROP FUNCTION expected_holdings(text[]);

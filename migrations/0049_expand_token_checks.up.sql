@@ -12,10 +12,6 @@ ALTER TABLE tokens
 CREATE INDEX tokens_check_due_idx ON tokens (due_at) WHERE kind > 0 AND meta_state <> 'due';
 CREATE INDEX tokens_told_idx ON tokens (told_position) WHERE told_position IS NOT NULL;
 
--- What an invalid token of AEX-9 said of the account at `tokens.told_position`, unless that was 0. Its events do not count any more.
-ALTER TABLE token_balances ADD COLUMN told numeric;
-CREATE INDEX token_balances_told_idx ON token_balances (contract_id) WHERE told IS NOT NULL;
-
 -- Whether the balances are those that the token told, and not those of its events.
 CREATE FUNCTION is_told(t tokens) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT $1.kind = 9 AND $1.invalid IS NOT NULL
@@ -47,9 +43,8 @@ BEGIN
 END
 $$;
 
-DROP FUNCTION expected_balances(text[]);
--- As before, and those that invalid tokens told.
-CREATE FUNCTION expected_balances(ids text[])
+-- The balances of tokens, from what they said and from all their logs; of invalid ones from what they told.
+CREATE FUNCTION expected_holdings(ids text[])
 RETURNS TABLE (contract_id text, account numeric, base numeric, amount numeric, events bigint, "position" bigint, log_index int, told numeric)
 LANGUAGE sql STABLE AS $$
   SELECT m.contract_id, m.account, sum(m.base), CASE WHEN bool_or(m.is_told) THEN COALESCE(sum(m.told), 0) ELSE sum(m.delta) END, count(m.position),
@@ -76,6 +71,13 @@ LANGUAGE sql STABLE AS $$
   GROUP BY m.contract_id, m.account
 $$;
 
+-- The same for programs that do not know of checks.
+CREATE OR REPLACE FUNCTION expected_balances(ids text[])
+RETURNS TABLE (contract_id text, account numeric, base numeric, amount numeric, events bigint, "position" bigint, log_index int)
+LANGUAGE sql STABLE AS $$
+  SELECT e.contract_id, e.account, e.base, e.amount, e.events, e.position, e.log_index FROM expected_holdings($1) AS e
+$$;
+
 CREATE OR REPLACE FUNCTION fill_tokens(ids text[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   right_ids text[];
@@ -86,7 +88,7 @@ BEGIN
     WHERE NOT EXISTS (SELECT FROM tokens AS t WHERE t.contract_id = i.id AND t.answers IS NOT NULL AND t.answers IS DISTINCT FROM answers_of(t))
   );
   SELECT array_agg(ROW(e.contract_id, e.account, e.base, e.amount, e.events, e.position, e.log_index, e.told)::token_balances)
-  INTO filled FROM expected_balances(right_ids) AS e;
+  INTO filled FROM expected_holdings(right_ids) AS e;
   DELETE FROM token_balances AS b WHERE b.contract_id = ANY (right_ids);
   INSERT INTO token_balances SELECT f.* FROM unnest(filled) AS f;
   UPDATE tokens AS t SET supply = s.supply, holders = s.holders, logs = s.logs
@@ -134,9 +136,11 @@ BEGIN
   WHERE (o.position, o.log_index) <= (EXCLUDED.position, EXCLUDED.log_index);
 
   -- What it emitted below a check was not known to the check; after a check the token is asked again what it holds.
-  SELECT array_agg(DISTINCT l.contract_id) INTO late
-  FROM come AS l JOIN tokens AS t ON t.contract_id = l.contract_id AND t.told_position > l.position;
-  IF late IS NOT NULL THEN
+  late := ARRAY(
+    SELECT l.contract_id FROM come AS l JOIN tokens AS t ON t.contract_id = l.contract_id AND t.told_position > l.position
+    UNION SELECT t.contract_id FROM tokens AS t WHERE t.told_position = -1
+  );
+  IF cardinality(late) > 0 THEN
     PERFORM take_back_checks(late);
   END IF;
   UPDATE tokens AS t SET attempts = 0, due_at = LEAST(t.due_at, now())
@@ -201,24 +205,15 @@ BEGIN
   IF changed IS NOT NULL THEN
     PERFORM see_tokens(changed);
   END IF;
-  RETURN NULL;
-END
-$$;
 
--- Checks knew the events that are gone. After all that other triggers of the statement add to balances.
-CREATE FUNCTION checks_of_gone() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  checked text[];
-BEGIN
-  SELECT array_agg(DISTINCT l.contract_id) INTO checked
+  -- Checks knew the events that are gone. Where others come in their place, they are taken back after those have been added to balances.
+  SELECT array_agg(DISTINCT l.contract_id) INTO changed
   FROM gone AS l JOIN tokens AS t ON t.contract_id = l.contract_id AND t.told_position > l.position;
-  IF checked IS NOT NULL THEN
-    PERFORM take_back_checks(checked);
+  IF changed IS NOT NULL AND TG_OP = 'DELETE' THEN
+    PERFORM take_back_checks(changed);
+  ELSIF changed IS NOT NULL THEN
+    UPDATE tokens AS t SET told_position = -1 WHERE t.contract_id = ANY (changed);
   END IF;
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER contract_logs_tokens_go_checks AFTER DELETE ON contract_logs REFERENCING OLD TABLE AS gone
-  FOR EACH STATEMENT EXECUTE FUNCTION checks_of_gone();
-CREATE TRIGGER contract_logs_tokens_update_checks AFTER UPDATE ON contract_logs REFERENCING OLD TABLE AS gone
-  FOR EACH STATEMENT EXECUTE FUNCTION checks_of_gone();

@@ -267,7 +267,7 @@ async function verifyBalances(db: Queryable): Promise<Difference[]> {
   const { rows } = await db.query({
     name: 'verify.token-balances',
     text: comparison({
-      expected: `SELECT contract_id, account, ${columns.join()} FROM expected_balances(${TOKENS})`,
+      expected: `SELECT contract_id, account, ${columns.join()} FROM expected_holdings(${TOKENS})`,
       stored: `SELECT contract_id, account, ${columns.join()} FROM token_balances`,
       key: ['contract_id', 'account'],
       columns,
