@@ -3132,7 +3132,10 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
-    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, '' AS sort_key FROM tokens AS t
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, '' AS sort_key FROM tokens AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
@@ -3301,11 +3304,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       JOIN contract_logs AS l ON hashtextextended(l.contract_id, 0) = hashtextextended($1::text, 0) AND l.contract_id = $1::text
       AND l.position < $2::bigint AND l.position >= COALESCE(t.base_position, 0)
       CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-      WHERE t.contract_id = $1 AND t.kind = 9
+      WHERE t.contract_id = $1 AND t.kind = 9 AND COALESCE(t.told_position, $2 + 1) > $2
+      UNION ALL
+      SELECT b.account, b.told
+      FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
+      WHERE t.contract_id = $1 AND t.kind = 9 AND b.told IS NOT NULL AND t.told_position <= $2::bigint
       UNION ALL
       SELECT b.account, b.base
       FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
       WHERE t.contract_id = $1 AND t.kind = 9 AND b.base IS NOT NULL AND t.base_position <= $2::bigint
+      AND COALESCE(t.told_position, $2 + 1) > $2
     ) AS s
     GROUP BY s.account HAVING sum(s.delta) <> 0) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -3708,7 +3716,10 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.position::text AS sort_key FROM (
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.position::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
       ORDER BY t.position , t.contract_id  LIMIT $2::bigint
@@ -3725,7 +3736,10 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.position::text AS sort_key FROM (
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.position::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.position, t.contract_id) >= ($2::bigint, $3::text)
       ORDER BY t.position , t.contract_id  LIMIT $4::bigint
@@ -3742,7 +3756,10 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.position::text AS sort_key FROM (
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.position::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
       ORDER BY t.position DESC, t.contract_id DESC LIMIT $2::bigint
@@ -3759,7 +3776,10 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.position::text AS sort_key FROM (
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.position::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.position, t.contract_id) < ($2::bigint, $3::text)
       ORDER BY t.position DESC, t.contract_id DESC LIMIT $4::bigint
@@ -3776,7 +3796,10 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.position::text AS sort_key FROM (
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.position::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.position, t.contract_id) <= ($2::bigint, $3::text)
       ORDER BY t.position DESC, t.contract_id DESC LIMIT $4::bigint
@@ -3793,7 +3816,10 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.name_key::text AS sort_key FROM (
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
       ORDER BY t.name_key , t.contract_id  LIMIT $2::bigint
@@ -3810,7 +3836,10 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.name_key::text AS sort_key FROM (
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.name_key, t.contract_id) >= ($2::text, $3::text)
       ORDER BY t.name_key , t.contract_id  LIMIT $4::bigint
@@ -3827,7 +3856,10 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.name_key::text AS sort_key FROM (
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
       ORDER BY t.name_key DESC, t.contract_id DESC LIMIT $2::bigint
@@ -3844,7 +3876,10 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.name_key::text AS sort_key FROM (
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.name_key, t.contract_id) < ($2::text, $3::text)
       ORDER BY t.name_key DESC, t.contract_id DESC LIMIT $4::bigint
@@ -3861,7 +3896,10 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.name_key::text AS sort_key FROM (
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.name_key, t.contract_id) <= ($2::text, $3::text)
       ORDER BY t.name_key DESC, t.contract_id DESC LIMIT $4::bigint
@@ -3878,7 +3916,10 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.name_key::text AS sort_key FROM (
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.name_key = $2::text AND strpos(t.meta, $3::text) > 0
       ORDER BY t.name_key DESC, t.contract_id DESC LIMIT $4::bigint
@@ -3895,7 +3936,10 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.name_key::text AS sort_key FROM (
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.name_key >= $2::text AND t.name_key < $2::text || chr(1114111)
       ORDER BY t.name_key , t.contract_id  LIMIT $3::bigint
@@ -3929,7 +3973,10 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.symbol_key::text AS sort_key FROM (
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
       ORDER BY t.symbol_key , t.contract_id  LIMIT $2::bigint
@@ -3946,7 +3993,10 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.symbol_key::text AS sort_key FROM (
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.symbol_key, t.contract_id) >= ($2::text, $3::text)
       ORDER BY t.symbol_key , t.contract_id  LIMIT $4::bigint
@@ -3963,7 +4013,10 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.symbol_key::text AS sort_key FROM (
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
       ORDER BY t.symbol_key DESC, t.contract_id DESC LIMIT $2::bigint
@@ -3980,7 +4033,10 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.symbol_key::text AS sort_key FROM (
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.symbol_key, t.contract_id) < ($2::text, $3::text)
       ORDER BY t.symbol_key DESC, t.contract_id DESC LIMIT $4::bigint
@@ -3997,7 +4053,10 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.symbol_key::text AS sort_key FROM (
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.symbol_key, t.contract_id) <= ($2::text, $3::text)
       ORDER BY t.symbol_key DESC, t.contract_id DESC LIMIT $4::bigint
@@ -4014,7 +4073,10 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.symbol_key::text AS sort_key FROM (
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.symbol_key = $2::text AND strpos(t.meta, $3::text) > 0
       ORDER BY t.symbol_key DESC, t.contract_id DESC LIMIT $4::bigint
@@ -4031,7 +4093,10 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.symbol_key::text AS sort_key FROM (
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.symbol_key >= $2::text AND t.symbol_key < $2::text || chr(1114111)
       ORDER BY t.symbol_key DESC, t.contract_id DESC LIMIT $3::bigint
@@ -11508,6 +11573,23 @@ ON CONFLICT (contract_id, account) DO UPDATE SET base = EXCLUDED.base
 -- name: token_balances.clear-bases
 UPDATE token_balances SET base = NULL WHERE contract_id = ANY ($1::text[]) AND base IS NOT NULL
 
+-- name: token_balances.empty
+DELETE FROM token_balances
+WHERE contract_id = ANY ($1::text[]) AND told IS NULL AND amount = 0 AND events = 0 AND base IS NULL
+
+-- name: token_balances.freeze
+UPDATE token_balances SET told = amount WHERE contract_id = ANY ($1::text[]) AND amount <> 0 AND told IS NULL
+
+-- name: token_balances.told
+INSERT INTO token_balances (contract_id, account, amount, events, told)
+SELECT d.id, d.account, d.amount, 0, NULLIF(d.amount, 0) FROM unnest($1::text[], $2::numeric[], $3::numeric[]) AS d (id, account, amount)
+ON CONFLICT (contract_id, account) DO UPDATE SET told = EXCLUDED.told, amount = EXCLUDED.amount
+
+-- name: token_balances.untold
+UPDATE token_balances AS b SET told = NULL, amount = 0
+WHERE b.contract_id = ANY ($1::text[]) AND (b.told IS NOT NULL OR b.amount <> 0)
+AND NOT EXISTS (SELECT FROM unnest($2::text[], $3::numeric[]) AS d (id, account) WHERE d.id = b.contract_id AND d.account = b.account)
+
 -- name: tokens.backfill
 SELECT p.position, p.created, t.body, i.body AS info
 FROM (
@@ -11534,8 +11616,96 @@ GROUP BY c.id
 ON CONFLICT (contract_id) DO UPDATE SET position = EXCLUDED.position
 WHERE t.position > EXCLUDED.position AND NOT t.created
 
+-- name: tokens.checked
+UPDATE tokens SET attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(86400, 3600 * 2 ^ LEAST(attempts, 5))) WHERE contract_id = ANY ($1::text[])
+
+-- name: tokens.checked-above
+SELECT contract_id AS id FROM tokens WHERE told_position > $1
+
+-- name: tokens.differing
+WITH checked AS (
+  SELECT d.id, t.kind, t.invalid, t.supply, d.told, d.whole, d.end_position
+  FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::numeric[], $6::boolean[])
+  AS d (id, position, block, end_position, told, whole)
+  JOIN micro_blocks AS m ON m.position = d.end_position - 65536 AND m.hash = d.block
+  JOIN tokens AS t ON t.contract_id = d.id AND t.position = d.position AND t.kind > 0 AND t.meta_state <> 'due'
+  AND COALESCE(t.told_position, 0) < d.end_position
+  WHERE NOT EXISTS (SELECT FROM due_infos AS i WHERE i.position < d.end_position)
+),
+later AS (
+  SELECT c.id, d.account, d.delta
+  FROM checked AS c
+  JOIN contract_logs AS l ON hashtextextended(l.contract_id, 0) = hashtextextended(c.id, 0) AND l.contract_id = c.id
+  AND l.position >= c.end_position
+  CROSS JOIN LATERAL token_deltas(c.kind, l.topics) AS d
+  WHERE c.invalid IS NULL
+),
+told AS (SELECT * FROM unnest($7::text[], $8::numeric[], $9::numeric[]) AS d (id, account, amount))
+SELECT c.id, COALESCE(c.invalid, CASE
+  WHEN EXISTS (
+    SELECT FROM (
+      SELECT b.account, b.amount, 0 AS told, false AS is_told FROM token_balances AS b
+      WHERE b.contract_id = c.id AND (c.whole OR b.account IN (SELECT d.account FROM told AS d WHERE d.id = c.id))
+      UNION ALL SELECT l.account, - l.delta, 0, false FROM later AS l WHERE l.id = c.id
+      UNION ALL SELECT d.account, 0, d.amount, true FROM told AS d WHERE d.id = c.id
+    ) AS s GROUP BY s.account HAVING sum(s.amount) <> sum(s.told) AND (c.whole OR bool_or(s.is_told))
+  ) THEN 'balances'
+  WHEN EXISTS (
+    SELECT FROM unnest($10::text[], $11::numeric[], $12::numeric[]) AS d (id, single, owner)
+    JOIN token_owners AS o ON o.contract_id = c.id AND o.token_id = d.single AND o.position < c.end_position
+    WHERE d.id = c.id AND o.owner IS DISTINCT FROM d.owner
+  ) THEN 'owners'
+  WHEN c.told <> c.supply - COALESCE((SELECT sum(l.delta) FROM later AS l WHERE l.id = c.id), 0) THEN 'supply'
+  END) AS reason
+FROM checked AS c
+
 -- name: tokens.drop
 SELECT drop_tokens($1::text[])::text
+
+-- name: tokens.due-checks
+SELECT t.contract_id AS "contractId", t.kind, t.position, t.invalid IS NOT NULL AS "isInvalid", t.block, t."end", t.holders,
+CASE WHEN t.kind = 141 THEN ARRAY(
+  SELECT v.value::text FROM (SELECT) AS one
+  CROSS JOIN LATERAL (
+    SELECT e.lowest + floor((e.highest - e.lowest) * random()::numeric) AS start FROM (SELECT
+      (SELECT s.token_id FROM token_owners AS s WHERE s.contract_id = t.contract_id AND s.owner IS NOT NULL ORDER BY s.token_id LIMIT 1) AS lowest,
+      (SELECT s.token_id FROM token_owners AS s WHERE s.contract_id = t.contract_id AND s.owner IS NOT NULL ORDER BY s.token_id DESC LIMIT 1) AS highest) AS e
+  ) AS r
+  CROSS JOIN LATERAL (
+    SELECT x.value FROM (
+      (SELECT s.token_id AS value FROM token_owners AS s WHERE s.contract_id = t.contract_id AND s.owner IS NOT NULL AND s.token_id >= r.start ORDER BY s.token_id LIMIT 20)
+      UNION (SELECT s.token_id FROM token_owners AS s WHERE s.contract_id = t.contract_id AND s.owner IS NOT NULL ORDER BY s.token_id LIMIT 20)
+    ) AS x ORDER BY x.value < r.start, x.value LIMIT 20) AS v
+) ELSE ARRAY(
+  SELECT v.value::text FROM (SELECT) AS one
+  CROSS JOIN LATERAL (
+    SELECT e.lowest + floor((e.highest - e.lowest) * random()::numeric) AS start FROM (SELECT
+      (SELECT s.account FROM token_balances AS s WHERE s.contract_id = t.contract_id ORDER BY s.account LIMIT 1) AS lowest,
+      (SELECT s.account FROM token_balances AS s WHERE s.contract_id = t.contract_id ORDER BY s.account DESC LIMIT 1) AS highest) AS e
+  ) AS r
+  CROSS JOIN LATERAL (
+    SELECT x.value FROM (
+      (SELECT s.account AS value FROM token_balances AS s WHERE s.contract_id = t.contract_id AND s.account >= r.start ORDER BY s.account LIMIT CASE WHEN t.invalid IS NULL THEN 20 ELSE 100 END)
+      UNION (SELECT s.account FROM token_balances AS s WHERE s.contract_id = t.contract_id ORDER BY s.account LIMIT CASE WHEN t.invalid IS NULL THEN 20 ELSE 100 END)
+    ) AS x ORDER BY x.value < r.start, x.value LIMIT CASE WHEN t.invalid IS NULL THEN 20 ELSE 100 END
+  ) AS v
+  UNION (
+    SELECT s.account::text FROM token_balances AS s
+    WHERE t.invalid IS NOT NULL AND s.contract_id = t.contract_id AND s.position >= t.told_position LIMIT 100
+  )
+) END AS sample
+FROM (
+  SELECT t.*, m.hash AS block, m.position + 65536 AS "end"
+  FROM (SELECT hash, position FROM micro_blocks ORDER BY position DESC LIMIT 1) AS m
+  CROSS JOIN LATERAL (
+    SELECT * FROM tokens AS t
+    WHERE t.kind > 0 AND t.meta_state <> 'due' AND t.due_at <= now() AND t.told_block IS DISTINCT FROM m.hash AND t.position < m.position + 65536
+    AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
+    ORDER BY t.due_at LIMIT $1
+  ) AS t
+  WHERE NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position < m.position + 65536)
+  AND NOT EXISTS (SELECT FROM backfills WHERE projection IN ('contract-logs', 'tokens'))
+) AS t
 
 -- name: tokens.due-codes
 SELECT t.contract_id AS "contractId", o.code, t.position
@@ -11565,6 +11735,9 @@ answers = CASE WHEN t.kind = EXCLUDED.kind THEN t.answers END, meta = CASE WHEN 
 -- name: tokens.keep-answers
 SELECT keep_answers($1::text[])::text
 
+-- name: tokens.keep-told
+UPDATE tokens AS t SET told_sum = told_of(t) WHERE t.contract_id = ANY ($1::text[])
+
 -- name: tokens.mend-answers
 UPDATE tokens AS t SET meta_state = 'due', attempts = 0, due_at = now(), meta = CASE WHEN t.answers IS NOT NULL THEN t.meta ELSE NULL END, name_key = CASE WHEN t.answers IS NOT NULL THEN t.name_key ELSE '' END, symbol_key = CASE WHEN t.answers IS NOT NULL THEN t.symbol_key ELSE '' END, base_position = CASE WHEN t.answers IS NOT NULL THEN t.base_position ELSE NULL END, initial_supply = CASE WHEN t.answers IS NOT NULL THEN t.initial_supply ELSE NULL END
 WHERE t.contract_id = ANY ($1::text[]) AND t.kind > 0 AND (t.meta_state <> 'due' OR t.answers IS NULL) AND is_misquoted(t)
@@ -11575,6 +11748,9 @@ SELECT drop_tokens(ARRAY(
     WHERE t.contract_id = ANY ($1::text[]) AND NOT t.created AND is_misquoted(t)
     AND (t.kind = 0 OR t.kind::text IS DISTINCT FROM split_part(t.answers, ' ', 1))
 ))::text
+
+-- name: tokens.mend-told
+SELECT take_back_checks(ARRAY(SELECT t.contract_id FROM tokens AS t WHERE t.contract_id = ANY ($1::text[]) AND is_mistold(t)))::text
 
 -- name: tokens.of-range
 SELECT contract_id AS id, created FROM tokens WHERE position >= $1 AND position < $2
@@ -11599,6 +11775,21 @@ RETURNING t.contract_id AS id
 
 -- name: tokens.see
 SELECT see_tokens($1::text[])::text
+
+-- name: tokens.take-back-checks
+SELECT take_back_checks($1::text[])::text
+
+-- name: tokens.told
+UPDATE tokens AS t SET invalid = d.reason, told_position = d.end_position, told_block = d.block, told_supply = d.supply,
+attempts = CASE WHEN l.is_touched THEN 0 ELSE 1 END, due_at = CASE WHEN l.is_touched THEN now() ELSE now() + interval '5 minutes' END
+FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::numeric[]) AS d (id, reason, end_position, block, supply)
+CROSS JOIN LATERAL (
+  SELECT EXISTS (
+    SELECT FROM contract_logs AS l
+    WHERE hashtextextended(l.contract_id, 0) = hashtextextended(d.id, 0) AND l.contract_id = d.id AND l.position >= d.end_position
+  ) AS is_touched
+) AS l
+WHERE t.contract_id = d.id
 
 -- name: transaction_hashes.mend-stray
 DELETE FROM transaction_hashes AS h WHERE h.hash = ANY ($1::text[])
@@ -12226,9 +12417,9 @@ FROM tokens AS t WHERE is_misquoted(t) LIMIT 100
 WITH joined AS (
   SELECT COALESCE(e.contract_id, s.contract_id) AS contract_id, COALESCE(e.account, s.account) AS account,
   e.present IS NOT NULL AS in_expected, s.present IS NOT NULL AS in_stored
-  , e.base AS expected_base, s.base AS stored_base, e.amount AS expected_amount, s.amount AS stored_amount, e.events AS expected_events, s.events AS stored_events, e.position AS expected_position, s.position AS stored_position, e.log_index AS expected_log_index, s.log_index AS stored_log_index
-  FROM (SELECT true AS present, i.* FROM (SELECT contract_id, account, base,amount,events,position,log_index FROM expected_balances(ARRAY(SELECT contract_id FROM tokens WHERE kind > 0))) AS i) AS e
-  FULL JOIN (SELECT true AS present, i.* FROM (SELECT contract_id, account, base,amount,events,position,log_index FROM token_balances) AS i) AS s
+  , e.base AS expected_base, s.base AS stored_base, e.amount AS expected_amount, s.amount AS stored_amount, e.events AS expected_events, s.events AS stored_events, e.position AS expected_position, s.position AS stored_position, e.log_index AS expected_log_index, s.log_index AS stored_log_index, e.told AS expected_told, s.told AS stored_told
+  FROM (SELECT true AS present, i.* FROM (SELECT contract_id, account, base,amount,events,position,log_index,told FROM expected_holdings(ARRAY(SELECT contract_id FROM tokens WHERE kind > 0))) AS i) AS e
+  FULL JOIN (SELECT true AS present, i.* FROM (SELECT contract_id, account, base,amount,events,position,log_index,told FROM token_balances) AS i) AS s
   ON e.contract_id = s.contract_id AND e.account = s.account
 )
 SELECT NULL::bigint AS height, ARRAY[x.contract_id::text, x.account::text] AS key, NULL AS column_name,
@@ -12249,7 +12440,10 @@ x.expected_position::text AS expected, x.stored_position::text AS stored
 FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_position IS DISTINCT FROM x.stored_position UNION ALL
 SELECT NULL::bigint AS height, ARRAY[x.contract_id::text, x.account::text] AS key, 'log_index' AS column_name,
 x.expected_log_index::text AS expected, x.stored_log_index::text AS stored
-FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_log_index IS DISTINCT FROM x.stored_log_index
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_log_index IS DISTINCT FROM x.stored_log_index UNION ALL
+SELECT NULL::bigint AS height, ARRAY[x.contract_id::text, x.account::text] AS key, 'told' AS column_name,
+x.expected_told::text AS expected, x.stored_told::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_told IS DISTINCT FROM x.stored_told
 LIMIT 100
 
 -- name: verify.token-owners
@@ -12299,6 +12493,10 @@ SELECT NULL::bigint AS height, ARRAY[x.contract_id::text] AS key, 'logs' AS colu
 x.expected_logs::text AS expected, x.stored_logs::text AS stored
 FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_logs IS DISTINCT FROM x.stored_logs
 LIMIT 100
+
+-- name: verify.token-told
+SELECT t.contract_id AS key, NULL AS height, 'told_sum' AS column_name, told_of(t) AS expected, t.told_sum AS stored
+FROM tokens AS t WHERE is_mistold(t) LIMIT 100
 
 -- name: verify.tokens
 SELECT contract_id, position, kind FROM tokens WHERE created AND position >= $1 AND position < $2
