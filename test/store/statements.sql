@@ -11758,6 +11758,48 @@ SELECT contract_id AS id, created FROM tokens WHERE position >= $1 AND position 
 -- name: tokens.postpone
 UPDATE tokens SET attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(86400, 2 ^ LEAST(attempts, 17))) WHERE contract_id = ANY ($1::text[])
 
+-- name: tokens.refused
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT c.id AS contract_id, t.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, CASE WHEN c.created THEN t.body END AS creation, o.code
+    FROM (
+      SELECT c.id, c.position, c.created FROM (
+        (SELECT id, position, true AS created FROM contracts AS k
+          WHERE NOT k.failed AND k.id > $1::text AND NOT EXISTS (SELECT FROM tokens AS t WHERE t.contract_id = k.id AND t.kind > 0))
+        UNION ALL
+        (SELECT contract_id, position, false FROM tokens WHERE kind = 0 AND contract_id > $1::text)
+      ) AS c
+      WHERE COALESCE(
+        (
+          SELECT true FROM contract_logs AS l
+          WHERE
+          (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          = (hashtextextended(c.id, 0) # hash_numeric_extended(15485047184846566156736396069994907050875216973023180189891727495730853981167::numeric, 1))
+          AND l.contract_id = c.id AND l.topics[1] = 15485047184846566156736396069994907050875216973023180189891727495730853981167::numeric AND cardinality(l.topics) = 4 LIMIT 1
+        ),
+        (
+          SELECT true FROM contract_logs AS l
+          WHERE
+          (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          = (hashtextextended(c.id, 0) # hash_numeric_extended(97248968993606906149864095761415446114204891017168990930824289305879066770211::numeric, 1))
+          AND l.contract_id = c.id AND l.topics[1] = 97248968993606906149864095761415446114204891017168990930824289305879066770211::numeric AND cardinality(l.topics) = 3 LIMIT 1
+        ),
+        (
+          SELECT true FROM contract_logs AS l
+          WHERE
+          (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          = (hashtextextended(c.id, 0) # hash_numeric_extended(59519329313588602299792785325724171247065768738621522936987157301332531057158::numeric, 1))
+          AND l.contract_id = c.id AND l.topics[1] = 59519329313588602299792785325724171247065768738621522936987157301332531057158::numeric AND cardinality(l.topics) = 3 LIMIT 1
+      ))
+      ORDER BY c.id LIMIT $2::bigint
+    ) AS c
+    JOIN transactions AS t ON t.position = c.position
+    JOIN micro_blocks AS m ON m.position = (c.position & (-65536)::bigint)
+    LEFT JOIN contract_codes AS o ON o.contract_id = c.id
+    ORDER BY c.id) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: tokens.save-kinds
 UPDATE tokens AS t SET kind = d.kind, attempts = 0, due_at = now()
 FROM unnest($1::text[], $2::bigint[], $3::smallint[]) AS d (id, position, kind)

@@ -35,7 +35,13 @@ const WHOLE: Record<string, Record<string, string[]>> = {
     contract_codes: ['contract_codes.save'],
   },
   'one row a contract, looked up as soon as there are many': {
-    contract_codes: ['contract_codes.redecode', 'contract_codes.undo', 'contracts.codes', 'verify.called'],
+    contract_codes: [
+      'contract_codes.redecode',
+      'contract_codes.undo',
+      'contracts.codes',
+      'tokens.refused',
+      'verify.called',
+    ],
   },
   'one row a fork of the network': { forks: ['chain.forget-forks', 'chain.forks', 'verify.forks'] },
   'one row a miner': {
