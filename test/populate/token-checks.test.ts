@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { encodeId } from '../../src/chain/encoding/encoding.js';
 import { keyPosition } from '../../src/chain/position.js';
-import { tokenChecks } from '../../src/populate/enrichments/token-checks.js';
+import { createMetrics } from '../../src/observe/metrics.js';
+import type { EnrichContext } from '../../src/populate/enrichments/enrichment.js';
+import { reportTokens, tokenChecks } from '../../src/populate/enrichments/token-checks.js';
 import { queueOf } from '../../src/populate/enrichments/queue.js';
 import { mendProjections } from '../../src/populate/mend-projections.js';
 import type { ChainNode } from '../../src/node/client.js';
@@ -119,7 +121,7 @@ describe('tokens that are checked', () => {
     tamper(database, [`SELECT take_back_checks(ARRAY(SELECT contract_id FROM tokens WHERE kind > 0))`]);
 
   /** Checks what is due once. Returns the number of requests. */
-  async function check(asked: ChainNode): Promise<number> {
+  async function check(asked: ChainNode, changes: Partial<EnrichContext> = {}): Promise<number> {
     let requests = 0;
     const counting: ChainNode = {
       ...asked,
@@ -128,7 +130,9 @@ describe('tokens that are checked', () => {
         return asked.dryRun(block, calls);
       },
     };
-    const queue = queueOf(tokenChecks)(enrichContext(database, counting, new AbortController().signal));
+    const queue = queueOf(tokenChecks)(
+      enrichContext(database, counting, new AbortController().signal, { metrics: changes.metrics ?? createMetrics() }),
+    );
     while (await queue.step());
     await queue.idle();
     return requests;
@@ -141,6 +145,32 @@ describe('tokens that are checked', () => {
     ]);
     await expectTold(1_000);
     expect(await differing()).to.deep.equal([]);
+  });
+
+  it('are counted by what is known of them, and so are checks by what came of them', async () => {
+    const metrics = createMetrics();
+    await forget();
+    const stopping = new AbortController();
+    const context = enrichContext(database, node, stopping.signal, { metrics });
+    const counts = async (): Promise<Record<string, number>> => {
+      await reportTokens(context)();
+      const { values } = await metrics.tokens.get();
+      return Object.fromEntries(values.map(({ labels, value }) => [labels['state'], value]));
+    };
+    const before = await counts();
+    expect(before).to.include({ code: 0, name: 0, checked: 0, invalid: 0 });
+    await check(node, context);
+    const checked = before['first_check']! - LIARS.length;
+    expect(await counts()).to.deep.equal({ ...before, first_check: 0, checked, invalid: LIARS.length });
+    expect(before['refused']).to.be.above(0);
+    const { values } = await metrics.tokenChecks.get();
+    // Of one nothing is recorded.
+    expect(Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]))).to.deep.equal({
+      same: checked - 1,
+      different: LIARS.length,
+      told: 0,
+      unanswered: 1,
+    });
   });
 
   it('are asked once for each block, with one request each', async () => {

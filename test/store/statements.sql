@@ -11622,6 +11622,10 @@ UPDATE tokens SET attempts = attempts + 1, due_at = now() + make_interval(secs =
 -- name: tokens.checked-above
 SELECT contract_id AS id FROM tokens WHERE told_position > $1
 
+-- name: tokens.count-states
+SELECT count(*) FILTER (WHERE kind IS NULL) AS code, count(*) FILTER (WHERE kind > 0 AND meta_state = 'due') AS name, count(*) FILTER (WHERE kind > 0 AND meta_state <> 'due' AND invalid IS NULL AND attempts = 0) AS first_check, count(*) FILTER (WHERE kind > 0 AND meta_state <> 'due' AND invalid IS NULL AND attempts > 0) AS checked, count(*) FILTER (WHERE invalid IS NOT NULL) AS invalid, count(*) FILTER (WHERE kind = 0) AS refused FROM tokens AS t
+WHERE NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
+
 -- name: tokens.differing
 WITH checked AS (
   SELECT d.id, t.kind, t.invalid, t.supply, d.told, d.whole, d.end_position

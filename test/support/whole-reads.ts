@@ -19,6 +19,8 @@ const WHOLE: Record<string, Record<string, string[]>> = {
   'counted once a minute in the background': {
     ledger_checks: ['ledger_checks.count'],
     ledger_questions: ['ledger_questions.count'],
+    contracts: ['tokens.count-states'],
+    tokens: ['tokens.count-states'],
   },
   'generations that a node is asked about; their blocks are looked up as soon as there are many': {
     key_blocks: ['ledger_questions.due'],

@@ -12,9 +12,10 @@ import type { ChainNode } from '../../node/client.js';
 import type { DryCall, DryResult } from '../../node/dry-run.js';
 import { dueTokenChecks, saveTokenChecks } from '../../store/token-checks.js';
 import type { DueTokenCheck, TokenCheck } from '../../store/token-checks.js';
-import { postponeTokens } from '../../store/tokens.js';
+import { countTokens, postponeTokens } from '../../store/tokens.js';
+import { seldom } from './counting.js';
 import { commit } from './enrichment.js';
-import type { Enrichment } from './enrichment.js';
+import type { EnrichContext, Enrichment } from './enrichment.js';
 import { GAS, MAX_GAS, okValue } from './tokens.js';
 
 /** Above this number of accounts a token is not asked for all of them at once: it would need too much gas. */
@@ -100,3 +101,26 @@ export const tokenChecks: Enrichment<DueTokenCheck, TokenCheck> = {
       await postponeTokens(tx, later);
     }),
 };
+
+/** Min time between two counts of tokens, ms. */
+const COUNT_MS = 60_000;
+
+/** Returns what reports how many tokens wait, were checked, or turned out to be something else, and warns of invalid ones. */
+export function reportTokens({ database, metrics, logger }: EnrichContext): () => Promise<void> {
+  let known = 0;
+  const counted = seldom(
+    database,
+    async (db) => {
+      const counts = await countTokens(db);
+      for (const [state, count] of counts) metrics.tokens.set({ state }, count);
+      return counts.get('invalid') ?? 0;
+    },
+    COUNT_MS,
+  );
+  return async () => {
+    const count = await counted();
+    if (count === undefined) return;
+    if (count > known) logger.info({ count }, 'Some tokens hold something else than their events tell');
+    known = count;
+  };
+}
