@@ -155,7 +155,7 @@ describe('tokens that are checked', () => {
     const counts = async (): Promise<Record<string, number>> => {
       await reportTokens(context)();
       const { values } = await metrics.tokens.get();
-      return Object.fromEntries(values.map(({ labels, value }) => [labels['state'], value]));
+      return Object.fromEntries(values.map(({ labels, value }) => [String(labels['state']), value]));
     };
     const before = await counts();
     expect(before).to.include({ code: 0, name: 0, checked: 0, invalid: 0 });

@@ -3410,6 +3410,198 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT contract_id, kind FROM tokens WHERE contract_id = ANY ($1::text[]) AND kind > 0) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.token_moves.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position , l.log_index  LIMIT $5::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position , l.log_index  LIMIT $5::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $5::bigint) AS l
+    JOIN tokens AS t ON t.contract_id = l.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.ascending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END AND (l.position, l.log_index) >= ($6::bigint, $7::int)
+          ORDER BY l.position , l.log_index  LIMIT $5::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END AND (l.position, l.log_index) >= ($6::bigint, $7::int)
+          ORDER BY l.position , l.log_index  LIMIT $5::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $5::bigint) AS l
+    JOIN tokens AS t ON t.contract_id = l.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS l
+    JOIN tokens AS t ON t.contract_id = l.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END AND (l.position, l.log_index) <= ($6::bigint, $7::int)
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END AND (l.position, l.log_index) <= ($6::bigint, $7::int)
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS l
+    JOIN tokens AS t ON t.contract_id = l.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.sent.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position , l.log_index  LIMIT $5::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $5::bigint) AS l
+    JOIN tokens AS t ON t.contract_id = l.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.sent.ascending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
+          ) THEN true ELSE false END AND (l.position, l.log_index) >= ($6::bigint, $7::int)
+          ORDER BY l.position , l.log_index  LIMIT $5::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $5::bigint) AS l
+    JOIN tokens AS t ON t.contract_id = l.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.sent.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS l
+    JOIN tokens AS t ON t.contract_id = l.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.sent.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
+          ) THEN true ELSE false END AND (l.position, l.log_index) <= ($6::bigint, $7::int)
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS l
+    JOIN tokens AS t ON t.contract_id = l.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.token_transfers.contract-account.ascending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -3956,7 +4148,10 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs, t.name_key::text AS sort_key FROM (
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.name_key >= $2::text AND t.name_key < $2::text || chr(1114111)
       ORDER BY t.name_key DESC, t.contract_id DESC LIMIT $3::bigint

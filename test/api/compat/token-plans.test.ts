@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { eventHash } from '../../../src/chain/event-names.js';
 import type { Database, Queryable } from '../../../src/store/connection/database.js';
 import * as queries from '../../../src/store/queries/compat/tokens.js';
-import { compatTransfers } from '../../../src/store/queries/compat/token-transfers.js';
+import { compatMoves, compatTransfers } from '../../../src/store/queries/compat/token-transfers.js';
 import { explained } from '../../support/plans.js';
 import { tamper } from '../../support/roles.js';
 import { append, emptyDatabase, madeBlocks, madeHash } from '../../support/seed.js';
@@ -45,6 +45,8 @@ describe('the plans of lists of tokens, over tens of thousands of events', () =>
     ]);
   });
   after(() => seeded.drop());
+
+  const MOVES = { account: 77n, kinds: [9, 141], sent: false, low: 0n, high: 1n << 60n } as const;
 
   const part = (ascending: boolean) => ({ ascending, from: undefined, inclusive: true, take: TAKE });
 
@@ -90,6 +92,12 @@ describe('the plans of lists of tokens, over tens of thousands of events', () =>
           { ...part(up), from: { position: 50n << 33n, index: 0n } },
         ),
     ],
+    ['moves of an account', (db, up) => compatMoves(db, MOVES, part(up))],
+    [
+      'moves of an account from the middle on',
+      (db, up) => compatMoves(db, MOVES, { ...part(up), from: { position: 50n << 33n, index: 0n } }),
+    ],
+    ['moves from an account', (db, up) => compatMoves(db, { ...MOVES, sent: true }, part(up))],
     ['transfers that an account sent', (db, up) => compatTransfers(db, { kind: 9, sender: 77n }, part(up))],
     [
       'transfers that an account sent or received of a token',

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { decodeId, encodeId } from '../../../src/chain/encoding/encoding.js';
 import { eventHash } from '../../../src/chain/event-names.js';
+import { tokenMove } from '../../../src/chain/tokens/events.js';
 import { below, pagesOf, recordedService, rowsOf } from '../../support/compat.js';
 import type { Page, RecordedService } from '../../support/compat.js';
 import { decodeAll } from '../../support/decoding.js';
@@ -200,6 +201,66 @@ describe('tokens in the compatible API', () => {
     }
     const answer = await service.api.get(below(`/v3/aex9/${last.find(ofAex9)!.token}/transfers`));
     expect(answer.status).to.equal(400);
+  });
+
+  it('move in the activities of accounts, with mints and burns, by standard and page by page', async () => {
+    const kinds = new Map(
+      Object.entries(recordedTokens).map(([id, token]) => [
+        id,
+        token.aex9_extensions ? 9 : token.aex141_extensions ? 141 : 0,
+      ]),
+    );
+    const moves = recordedLogs('realnode-tokens').flatMap((log) => {
+      const move = tokenMove(log.topics.map(BigInt));
+      const kind = kinds.get(log.contract_id) ?? 0;
+      const isOf9 = move !== null && ['Swap', 'Deposit', 'Withdrawal'].includes(move.name);
+      if (move === null || kind === 0 || (isOf9 && kind !== 9) || (move.name === 'TemplateMint' && kind !== 141))
+        return [];
+      return [{ ...move, ...log, is: kind }];
+    });
+    const words = new Set(moves.flatMap(({ from, to }) => [from ?? to!, to ?? from!]));
+    expect(words.size).to.be.above(8);
+    for (const word of words) {
+      const path = `/v3/accounts/${ofWord(word)}/activities?int-as-string=true&direction=forward`;
+      const own = moves.filter(({ from, to }) => from === word || to === word);
+      for (const [type, is] of [
+        ['aexn', [9, 141]],
+        ['aex9', [9]],
+        ['aex141', [141]],
+      ] as const) {
+        const expected = own.filter((move) => is.some((one) => one === move.is));
+        const rows = await rowsOf(service.api, `${path}&type=${type}&limit=3`);
+        expect(rows.map(({ type: shown }) => shown)).to.deep.equal(
+          expected.map((move) => `Aex${move.is}TransferEvent`),
+        );
+        const payloads = rows.map(({ payload }) => payload as Record<string, unknown>);
+        expect(payloads.map((row) => [row['tx_hash'], row['log_idx'], row['contract_id']])).to.deep.equal(
+          expected.map((move) => [move.transaction_hash, String(move.log_index), move.contract_id]),
+        );
+        expect(
+          payloads.map((row) => [row['sender_id'], row['recipient_id'], row['amount'] ?? row['token_id']]),
+        ).to.deep.equal(
+          expected.map((move) => [
+            move.from === null ? `ak_${move.contract_id.slice(3)}` : ofWord(move.from),
+            move.to === null ? null : ofWord(move.to),
+            String(move.value),
+          ]),
+        );
+        for (const row of payloads) {
+          const token = recordedTokens[row['contract_id'] as string]!;
+          if ('failed' in token.meta_info!) continue;
+          expect(row).to.include({ token_name: token.meta_info!.name, token_symbol: token.meta_info!.symbol });
+          expect('decimals' in row).to.equal('amount' in row);
+        }
+        const back = await rowsOf(service.api, `${path.replace('forward', 'backward')}&type=${type}&limit=2`);
+        expect(back).to.deep.equal([...rows].reverse());
+        const sent = await rowsOf(service.api, `${path}&type=${type}&owned_only=true&limit=100`);
+        expect(sent).to.have.length(expected.filter(({ from }) => from === word).length);
+      }
+      const whole = await rowsOf(service.api, `${path}&limit=100`);
+      expect(whole.filter(({ type }) => /^Aex/.test(type as string))).to.have.length(own.length);
+      if (whole.length < 100) expect(await rowsOf(service.api, `${path}&limit=1`)).to.deep.equal(whole);
+    }
   });
 
   it('of AEX-141 are as they say of themselves, with their owners and transfers', async () => {

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../chain/encoding/json.js';
 import { microOf } from '../../../chain/position.js';
 import { tokenMove } from '../../../chain/tokens/events.js';
 import type { TemplateRow, TemplateTokenRow } from '../../../store/queries/compat/templates.js';
-import type { TransferRow } from '../../../store/queries/compat/token-transfers.js';
+import type { MoveRow, TransferRow } from '../../../store/queries/compat/token-transfers.js';
 import type { BalanceRow, CollectionRow, HeldRow, OwnedRow, TokenRow } from '../../../store/queries/compat/tokens.js';
 
 const BYTES = 32;
@@ -107,6 +107,36 @@ export function transferRow(row: TransferRow, moved: 'amount' | 'token_id'): Jso
     block_height: Number(row.height),
     micro_index: microOf(BigInt(row.position)) - 1,
     micro_time: Number(row.time),
+  };
+}
+
+/** What became of tokens that nobody received. */
+const ENDS: Readonly<Record<string, string>> = { Burn: 'burn', Swap: 'swap', Withdrawal: 'withdrawal' };
+
+/** A move among the activities of an account. Tokens that are made come from their contract; those that end go nowhere. */
+export function moveActivity(row: MoveRow): JsonObject {
+  const { name: event, from, to, value } = tokenMove(row.topics.map(BigInt))!;
+  const { name, symbol, decimals } = said(row);
+  return {
+    height: Number(row.height),
+    block_hash: row.block_hash,
+    block_time: Number(row.time),
+    type: `Aex${row.kind}TransferEvent`,
+    payload: {
+      sender_id: from === null ? encodeId('ak', decodeId(row.contract_id, 'ct')) : accountOf(from),
+      recipient_id: to === null ? null : accountOf(to),
+      ...(to === null && { kind: ENDS[event]! }),
+      ...(row.kind === 9 ? { amount: value } : { token_id: value }),
+      contract_id: row.contract_id,
+      tx_hash: row.hash,
+      log_idx: row.log_index,
+      block_height: Number(row.height),
+      micro_index: microOf(BigInt(row.position)) - 1,
+      micro_time: Number(row.time),
+      token_symbol: symbol,
+      token_name: name,
+      ...(row.kind === 9 && { decimals }),
+    },
   };
 }
 
