@@ -4310,6 +4310,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info,
     (SELECT c.arguments FROM contract_calls AS c WHERE c.position = t.position AND c.state = 'done') AS call,
     (SELECT k.failed FROM contracts AS k WHERE k.position = t.position AND k.outcome_known LIMIT 1) AS creation_failed,
+    COALESCE(
+      (
+        SELECT o.kind FROM contract_calls AS c JOIN tokens AS o ON o.contract_id = c.contract_id
+        WHERE c.position = t.position AND o.kind > 0 LIMIT 1
+      ),
+      (
+        SELECT o.kind FROM contracts AS k JOIN tokens AS o ON o.contract_id = k.id
+        WHERE k.position = t.position AND NOT k.failed AND o.kind > 0 LIMIT 1
+      )
+    ) AS token_kind,
     (
       SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"') ORDER BY n.position DESC LIMIT 1
     ) AS name,
@@ -4363,6 +4373,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info,
     (SELECT c.arguments FROM contract_calls AS c WHERE c.position = t.position AND c.state = 'done') AS call,
     (SELECT k.failed FROM contracts AS k WHERE k.position = t.position AND k.outcome_known LIMIT 1) AS creation_failed,
+    COALESCE(
+      (
+        SELECT o.kind FROM contract_calls AS c JOIN tokens AS o ON o.contract_id = c.contract_id
+        WHERE c.position = t.position AND o.kind > 0 LIMIT 1
+      ),
+      (
+        SELECT o.kind FROM contracts AS k JOIN tokens AS o ON o.contract_id = k.id
+        WHERE k.position = t.position AND NOT k.failed AND o.kind > 0 LIMIT 1
+      )
+    ) AS token_kind,
     (
       SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"') ORDER BY n.position DESC LIMIT 1
     ) AS name,
@@ -4390,6 +4410,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info,
     (SELECT c.arguments FROM contract_calls AS c WHERE c.position = t.position AND c.state = 'done') AS call,
     (SELECT k.failed FROM contracts AS k WHERE k.position = t.position AND k.outcome_known LIMIT 1) AS creation_failed,
+    COALESCE(
+      (
+        SELECT o.kind FROM contract_calls AS c JOIN tokens AS o ON o.contract_id = c.contract_id
+        WHERE c.position = t.position AND o.kind > 0 LIMIT 1
+      ),
+      (
+        SELECT o.kind FROM contracts AS k JOIN tokens AS o ON o.contract_id = k.id
+        WHERE k.position = t.position AND NOT k.failed AND o.kind > 0 LIMIT 1
+      )
+    ) AS token_kind,
     (
       SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"') ORDER BY n.position DESC LIMIT 1
     ) AS name,

@@ -348,6 +348,21 @@ describe('tokens in the compatible API', () => {
     }
   });
 
+  it('are named by their standard in the transactions that create or call them', async () => {
+    let found = 0;
+    for (const type of ['contract_create', 'contract_call'])
+      for (const { tx } of await rowsOf(service.api, `/v3/transactions?type=${type}&limit=100`)) {
+        const { contract_id: id, aexn_type: shown, return_type: ended } = tx as Record<string, string>;
+        const token = recordedTokens[id!];
+        const expected = token?.aex9_extensions ? 'aex9' : token?.aex141_extensions ? 'aex141' : null;
+        // Nothing is recorded of what others created.
+        if (token === undefined || (type === 'contract_create' && ended !== 'ok')) continue;
+        expect(shown, `${type} ${id}`).to.equal(expected);
+        found += expected === null ? 0 : 1;
+      }
+    expect(found).to.be.above(80);
+  });
+
   it('are named by their standard where contracts are listed', async () => {
     const rows = await rowsOf(service.api, '/v3/contracts?limit=100');
     const types = rows.map(({ contract, aexn_type }) => {
