@@ -3149,6 +3149,150 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT amount::text AS amount FROM token_balances WHERE contract_id = $1 AND account = $2::numeric) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.token_balance_history.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT h.height, h.amount::text AS amount
+    FROM (
+      SELECT a.height, a.amount, lag(a.amount, 1, 0::numeric) OVER (ORDER BY a.height) AS before
+      FROM (
+        SELECT s.height, CASE WHEN bool_or(s.told IS NOT NULL) THEN max(s.told) ELSE sum(sum(s.delta)) OVER (ORDER BY s.height) END AS amount
+        FROM (
+          SELECT e.height, e.delta, NULL::numeric AS told FROM (
+            SELECT l.position >> 33 AS height, d.delta
+            FROM tokens AS t
+            JOIN contract_logs AS l ON l.contract_id = $1 AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($2::numeric, 0) AND l.topics[2] = $2::numeric
+            AND l.position >= COALESCE(t.base_position, 0) AND l.position < COALESCE(t.told_position, 9223372036854775807)
+            CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = $1 AND d.account = $2::numeric UNION ALL
+            SELECT l.position >> 33 AS height, d.delta
+            FROM tokens AS t
+            JOIN contract_logs AS l ON l.contract_id = $1 AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($2::numeric, 0) AND l.topics[3] = $2::numeric
+            AND l.position >= COALESCE(t.base_position, 0) AND l.position < COALESCE(t.told_position, 9223372036854775807)
+            CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = $1 AND d.account = $2::numeric AND l.topics[2] <> $2::numeric) AS e
+          UNION ALL
+          SELECT (t.base_position - 1) >> 33, b.base, NULL FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
+          WHERE t.contract_id = $1 AND b.account = $2::numeric AND b.base IS NOT NULL
+          UNION ALL
+          SELECT (t.told_position - 1) >> 33, 0, b.amount FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
+          WHERE t.contract_id = $1 AND b.account = $2::numeric AND t.told_position IS NOT NULL
+        ) AS s GROUP BY s.height
+      ) AS a
+    ) AS h
+    WHERE h.amount <> h.before AND h.height BETWEEN $3::bigint AND $4::bigint
+    ORDER BY h.height  LIMIT $5::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_balance_history.ascending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT h.height, h.amount::text AS amount
+    FROM (
+      SELECT a.height, a.amount, lag(a.amount, 1, 0::numeric) OVER (ORDER BY a.height) AS before
+      FROM (
+        SELECT s.height, CASE WHEN bool_or(s.told IS NOT NULL) THEN max(s.told) ELSE sum(sum(s.delta)) OVER (ORDER BY s.height) END AS amount
+        FROM (
+          SELECT e.height, e.delta, NULL::numeric AS told FROM (
+            SELECT l.position >> 33 AS height, d.delta
+            FROM tokens AS t
+            JOIN contract_logs AS l ON l.contract_id = $1 AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($2::numeric, 0) AND l.topics[2] = $2::numeric
+            AND l.position >= COALESCE(t.base_position, 0) AND l.position < COALESCE(t.told_position, 9223372036854775807)
+            CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = $1 AND d.account = $2::numeric UNION ALL
+            SELECT l.position >> 33 AS height, d.delta
+            FROM tokens AS t
+            JOIN contract_logs AS l ON l.contract_id = $1 AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($2::numeric, 0) AND l.topics[3] = $2::numeric
+            AND l.position >= COALESCE(t.base_position, 0) AND l.position < COALESCE(t.told_position, 9223372036854775807)
+            CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = $1 AND d.account = $2::numeric AND l.topics[2] <> $2::numeric) AS e
+          UNION ALL
+          SELECT (t.base_position - 1) >> 33, b.base, NULL FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
+          WHERE t.contract_id = $1 AND b.account = $2::numeric AND b.base IS NOT NULL
+          UNION ALL
+          SELECT (t.told_position - 1) >> 33, 0, b.amount FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
+          WHERE t.contract_id = $1 AND b.account = $2::numeric AND t.told_position IS NOT NULL
+        ) AS s GROUP BY s.height
+      ) AS a
+    ) AS h
+    WHERE h.amount <> h.before AND h.height BETWEEN $3::bigint AND $4::bigint AND (h.height) >= ($6::bigint)
+    ORDER BY h.height  LIMIT $5::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_balance_history.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT h.height, h.amount::text AS amount
+    FROM (
+      SELECT a.height, a.amount, lag(a.amount, 1, 0::numeric) OVER (ORDER BY a.height) AS before
+      FROM (
+        SELECT s.height, CASE WHEN bool_or(s.told IS NOT NULL) THEN max(s.told) ELSE sum(sum(s.delta)) OVER (ORDER BY s.height) END AS amount
+        FROM (
+          SELECT e.height, e.delta, NULL::numeric AS told FROM (
+            SELECT l.position >> 33 AS height, d.delta
+            FROM tokens AS t
+            JOIN contract_logs AS l ON l.contract_id = $1 AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($2::numeric, 0) AND l.topics[2] = $2::numeric
+            AND l.position >= COALESCE(t.base_position, 0) AND l.position < COALESCE(t.told_position, 9223372036854775807)
+            CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = $1 AND d.account = $2::numeric UNION ALL
+            SELECT l.position >> 33 AS height, d.delta
+            FROM tokens AS t
+            JOIN contract_logs AS l ON l.contract_id = $1 AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($2::numeric, 0) AND l.topics[3] = $2::numeric
+            AND l.position >= COALESCE(t.base_position, 0) AND l.position < COALESCE(t.told_position, 9223372036854775807)
+            CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = $1 AND d.account = $2::numeric AND l.topics[2] <> $2::numeric) AS e
+          UNION ALL
+          SELECT (t.base_position - 1) >> 33, b.base, NULL FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
+          WHERE t.contract_id = $1 AND b.account = $2::numeric AND b.base IS NOT NULL
+          UNION ALL
+          SELECT (t.told_position - 1) >> 33, 0, b.amount FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
+          WHERE t.contract_id = $1 AND b.account = $2::numeric AND t.told_position IS NOT NULL
+        ) AS s GROUP BY s.height
+      ) AS a
+    ) AS h
+    WHERE h.amount <> h.before AND h.height BETWEEN $3::bigint AND $4::bigint
+    ORDER BY h.height DESC LIMIT $5::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_balance_history.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT h.height, h.amount::text AS amount
+    FROM (
+      SELECT a.height, a.amount, lag(a.amount, 1, 0::numeric) OVER (ORDER BY a.height) AS before
+      FROM (
+        SELECT s.height, CASE WHEN bool_or(s.told IS NOT NULL) THEN max(s.told) ELSE sum(sum(s.delta)) OVER (ORDER BY s.height) END AS amount
+        FROM (
+          SELECT e.height, e.delta, NULL::numeric AS told FROM (
+            SELECT l.position >> 33 AS height, d.delta
+            FROM tokens AS t
+            JOIN contract_logs AS l ON l.contract_id = $1 AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($2::numeric, 0) AND l.topics[2] = $2::numeric
+            AND l.position >= COALESCE(t.base_position, 0) AND l.position < COALESCE(t.told_position, 9223372036854775807)
+            CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = $1 AND d.account = $2::numeric UNION ALL
+            SELECT l.position >> 33 AS height, d.delta
+            FROM tokens AS t
+            JOIN contract_logs AS l ON l.contract_id = $1 AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($2::numeric, 0) AND l.topics[3] = $2::numeric
+            AND l.position >= COALESCE(t.base_position, 0) AND l.position < COALESCE(t.told_position, 9223372036854775807)
+            CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = $1 AND d.account = $2::numeric AND l.topics[2] <> $2::numeric) AS e
+          UNION ALL
+          SELECT (t.base_position - 1) >> 33, b.base, NULL FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
+          WHERE t.contract_id = $1 AND b.account = $2::numeric AND b.base IS NOT NULL
+          UNION ALL
+          SELECT (t.told_position - 1) >> 33, 0, b.amount FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
+          WHERE t.contract_id = $1 AND b.account = $2::numeric AND t.told_position IS NOT NULL
+        ) AS s GROUP BY s.height
+      ) AS a
+    ) AS h
+    WHERE h.amount <> h.before AND h.height BETWEEN $3::bigint AND $4::bigint AND (h.height) <= ($6::bigint)
+    ORDER BY h.height DESC LIMIT $5::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.token_balances.amount.ascending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -4344,6 +4488,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info,
     (SELECT c.arguments FROM contract_calls AS c WHERE c.position = t.position AND c.state = 'done') AS call,
     (SELECT k.failed FROM contracts AS k WHERE k.position = t.position AND k.outcome_known LIMIT 1) AS creation_failed,
+    COALESCE(
+      (
+        SELECT o.kind FROM contract_calls AS c JOIN tokens AS o ON o.contract_id = c.contract_id
+        WHERE c.position = t.position AND o.kind > 0 LIMIT 1
+      ),
+      (
+        SELECT o.kind FROM contracts AS k JOIN tokens AS o ON o.contract_id = k.id
+        WHERE k.position = t.position AND NOT k.failed AND o.kind > 0 LIMIT 1
+      )
+    ) AS token_kind,
     (
       SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"') ORDER BY n.position DESC LIMIT 1
     ) AS name,

@@ -78,6 +78,15 @@ describe('the plans of lists of tokens, over tens of thousands of events', () =>
       'balances by amount from the middle on',
       (db, up) => queries.compatBalances(db, HOT, 'amount', { ...part(up), from: { amount: '2', account: '500' } }),
     ],
+    [
+      'the history of a balance',
+      (db, up) =>
+        queries.compatBalanceHistory(
+          db,
+          { contract: HOT, account: 77n, low: 0n, high: 1n << 30n },
+          { ...part(up), from: 5n },
+        ),
+    ],
     ['a balance', (db) => queries.compatBalance(db, HOT, 77n)],
     ['holdings of an account', (db, up) => queries.compatHoldings(db, 77n, part(up))],
     ['single tokens', (db, up) => queries.compatSingles(db, HOT_COLLECTION, { ...part(up), from: '300' })],

@@ -143,6 +143,41 @@ describe('tokens in the compatible API', () => {
     }
   });
 
+  it('have a history of each balance, with a row for each generation that changed it', async () => {
+    const heights = new Map<string, Map<number, TokenState>>();
+    for (const state of tokenStates.filter(ofAex9))
+      heights.set(state.token, (heights.get(state.token) ?? new Map()).set(state.height, state));
+    let rows = 0;
+    for (const [token, states] of heights) {
+      const accounts = new Set([...states.values()].flatMap(({ balances }) => Object.keys(balances!)));
+      for (const account of accounts) {
+        const amounts = [...states].map(([height, { balances }]) => [height, balances![account] ?? '0'] as const);
+        const expected = amounts.filter(([, amount], i) => amount !== (amounts[i - 1]?.[1] ?? '0'));
+        const path = `/v3/aex9/${token}/balances/${account}/history?int-as-string=true`;
+        const shown = await rowsOf(service.api, `${path}&direction=forward&limit=2`);
+        expect(
+          shown.map(({ height, amount }) => [Number(height), amount]),
+          `${states.values().next().value!.label} ${account}`,
+        ).to.deep.equal(expected);
+        for (const row of shown) expect(row).to.include({ contract: token, account });
+        expect(await rowsOf(service.api, path)).to.deep.equal([...shown].reverse());
+        const [first] = shown;
+        if (first !== undefined)
+          expect(await rowsOf(service.api, `${path}&scope=gen:0-${String(first['height'])}`)).to.deep.equal([first]);
+        rows += shown.length;
+      }
+    }
+    expect(rows).to.be.above(60);
+    const liar = last.find(({ label }) => label === 'liar')!;
+    for (const [account, amount] of Object.entries(liar.balances!)) {
+      const [newest] = await rowsOf(
+        service.api,
+        `/v3/aex9/${liar.token}/balances/${account}/history?int-as-string=true`,
+      );
+      expect(newest!['amount']).to.equal(amount);
+    }
+  });
+
   it('of an account are all that it holds, with the event that changed them last', async () => {
     const accounts = new Set(last.filter(ofAex9).flatMap(({ balances }) => Object.keys(balances!)));
     for (const account of accounts) {
