@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { readdirSync } from 'node:fs';
 import { createOpenApi } from '../../src/api/descriptions/openapi.js';
 import { endpoints } from '../../src/api/endpoints.js';
+import * as parameters from '../../src/api/schemas/parameters.js';
 import { createSwagger } from '../../src/api/descriptions/swagger.js';
 import { withIntegersAsText } from '../../src/api/descriptions/integers-as-text.js';
 import { TRANSACTION_TYPES } from '../../src/chain/transactions/catalogue.js';
@@ -52,6 +53,15 @@ describe('the description of the API', () => {
     expect(ids.sort()).to.deep.equal([...OPERATIONS].sort());
     expect(swagger).to.include({ basePath: '/middleware' });
     for (const path of Object.keys(swagger['paths'] as Json)) expect(path).not.to.match(/^\/middleware|:|[^/]\{/);
+  });
+
+  it('has only examples that the parameters accept', () => {
+    const refused = Object.entries(parameters).flatMap(([name, schema]) => {
+      if (typeof schema === 'function') return [];
+      const example = schema.meta()?.example as string | number | undefined;
+      return example === undefined || schema.safeParse(String(example)).success ? [] : [name];
+    });
+    expect(refused).to.deep.equal([]);
   });
 
   it('is made from every endpoint that a file of endpoints exports', async () => {

@@ -30,17 +30,18 @@ const EVENTS = [
   block('m3', 'k3'),
   transaction('t3', 'm3', 'tx_update'),
   transaction('t9', 'none', 'tx_update'),
+  transaction('t1', 'm1', 'contract_logs'),
 ];
 const STORED = [
   { hash: 'k0', transactions: 0 },
   { hash: 'k1', transactions: 0 },
-  { hash: 'm1', transactions: 2 },
+  { hash: 'm1', transactions: 2, logged: 1 },
   { hash: 'k3', transactions: 0 },
   { hash: 'm3', transactions: 1 },
 ];
 
 function received(events: readonly ReceivedEvent[], seqs = events.map((_, i) => i + 1)): Received {
-  const received: Received = { last: 0, chain: ['k0'], counts: new Map(), faults: [] };
+  const received: Received = { last: 0, chain: ['k0'], counts: new Map(), logs: new Map(), faults: [] };
   events.forEach((event, i) => receive(received, seqs[i]!, event));
   return received;
 }
@@ -68,7 +69,7 @@ describe('the checks of chaos', () => {
   it('find a missing event also if the numbers have no gap', () => {
     for (const i of [0, 1, 4, 7, 8, 9])
       expect(received(EVENTS.filter((_, at) => at !== i)).faults, String(i)).not.to.be.empty;
-    for (const i of [2, 3, 10]) {
+    for (const i of [2, 3, 10, 12]) {
       const one = received(EVENTS.filter((_, at) => at !== i));
       expect([...one.faults, ...compareReceived(one, STORED)], String(i)).not.to.be.empty;
     }
@@ -77,6 +78,8 @@ describe('the checks of chaos', () => {
   it('find a block of another branch, and a transaction of another branch', () => {
     expect(received([...EVENTS, block('k9', 'm2')]).faults).to.have.lengthOf(1);
     expect(received([...EVENTS, transaction('t5', 'm2')]).faults).to.have.lengthOf(1);
+    expect(received([...EVENTS, transaction('t5', 'm2', 'contract_logs')]).faults).to.have.lengthOf(1);
+    expect(received([...EVENTS, transaction('t1', 'm1', 'contract_logs')]).faults).to.have.lengthOf(1);
     expect(received([...EVENTS, rollback('m2')]).faults).to.have.lengthOf(1);
     expect(received([...EVENTS, rollback('k3', 'm2')]).faults).to.have.lengthOf(1);
   });

@@ -21,12 +21,14 @@ export interface Received {
   chain: string[];
   /** Number of received transactions of each micro block, by its hash. */
   counts: Map<string, number>;
+  /** Transactions of each block whose logs were received, by the hash of the block. */
+  logs: Map<string, Set<string>>;
   faults: string[];
 }
 
 /** Applies an event. It must be the next one and continue the received chain; otherwise a fault is added. */
 export function receive(received: Received, seq: number, { subscription, payload }: ReceivedEvent): void {
-  const { chain, counts } = received;
+  const { chain, counts, logs } = received;
   const fault = (why: string): void => {
     received.faults.push(`event ${seq}, ${subscription} ${payload.hash}: ${why}`);
   };
@@ -37,6 +39,7 @@ export function receive(received: Received, seq: number, { subscription, payload
     const at = chain.lastIndexOf(payload.hash);
     if (at === -1) return fault('goes back to a block that was never received');
     const removed = chain.splice(at + 1);
+    for (const hash of removed) logs.delete(hash);
     if (removed.length !== payload.removed_count)
       fault(`removes ${payload.removed_count}, but ${removed.length} were received`);
     if (payload.removed?.some((hash, i) => hash !== removed[i]))
@@ -49,26 +52,43 @@ export function receive(received: Received, seq: number, { subscription, payload
     if (subscription === 'micro_blocks') counts.set(payload.hash, 0);
     return;
   }
+  if (subscription === 'contract_logs') {
+    const block = payload.block_hash!;
+    if (!chain.includes(block)) fault(`is in ${block}, which is not in the chain`);
+    const known = logs.get(block) ?? new Set();
+    if (known.has(payload.hash)) fault('came before');
+    logs.set(block, known.add(payload.hash));
+    return;
+  }
   if (payload.block_hash === 'none') return;
   if (payload.block_hash !== head) fault(`is in ${payload.block_hash}, the head is ${head}`);
   counts.set(payload.block_hash!, (counts.get(payload.block_hash!) ?? 0) + 1);
 }
 
-/** Differences between the received and the stored chain. `stored` has the hash and the number of transactions of each block. */
-export function compareReceived(
-  received: Received,
-  stored: readonly { hash: string; transactions: number }[],
-): string[] {
+export interface StoredBlock {
+  hash: string;
+  /** Number of its transactions. */
+  transactions: number;
+  /** Number of its transactions that have logs, where clients receive logs. */
+  logged?: number;
+}
+
+/** Differences between the received and the stored chain. */
+export function compareReceived(received: Received, stored: readonly StoredBlock[]): string[] {
   const at = stored.findIndex(({ hash }, i) => received.chain[i] !== hash);
   if (at !== -1) return [`block ${at} is ${stored[at]!.hash}, received was ${received.chain[at]}`];
   if (received.chain.length > stored.length)
     return [`${received.chain.length - stored.length} blocks too many were received`];
-  return stored
-    .filter(({ hash, transactions }) => (received.counts.get(hash) ?? transactions) !== transactions)
-    .map(
-      ({ hash, transactions }) =>
-        `${hash} has ${transactions} transactions, received were ${received.counts.get(hash)}`,
-    );
+  return stored.flatMap(({ hash, transactions, logged = 0 }) => {
+    const count = received.counts.get(hash);
+    // A block from before the start.
+    if (count === undefined) return [];
+    const logs = received.logs.get(hash)?.size ?? 0;
+    return [
+      ...(count === transactions ? [] : [`${hash} has ${transactions} transactions, received were ${count}`]),
+      ...(logs === logged ? [] : [`${hash} has logs of ${logged} transactions, received were those of ${logs}`]),
+    ];
+  });
 }
 
 interface AnsweredBlock {

@@ -1,11 +1,12 @@
 /** Clients that receive all events, over websockets or as server-sent events, and continue after each lost connection. */
 import { get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { TOPIC_KINDS } from '../../src/chain/event-kinds.js';
 import { watchEvents } from '../../src/events/watch.js';
 import { receive } from './checks.js';
 import type { ReceivedEvent, Received } from './checks.js';
 
-const EVERYTHING = ['key_blocks', 'micro_blocks', 'transactions', 'tx_update', 'rollback'];
+const EVERYTHING = TOPIC_KINDS.filter((topic) => topic !== 'object');
 
 export interface Follower {
   name: string;
@@ -27,7 +28,7 @@ interface Following {
 
 const newFollower = (name: string, { first, chain }: Following): Follower => ({
   name,
-  received: { last: first, chain: [...chain], counts: new Map(), faults: [] },
+  received: { last: first, chain: [...chain], counts: new Map(), logs: new Map(), faults: [] },
   reconnects: 0,
 });
 

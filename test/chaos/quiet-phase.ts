@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
 import type { Json } from '../../src/chain/encoding/json.js';
+import { kindOf } from '../../src/store/event-kinds.js';
 import { chainDump, cleanDump } from '../support/populating.js';
 import { eventually } from '../support/populator.js';
 import { administer } from '../support/roles.js';
@@ -10,7 +11,7 @@ import { checkAnswers } from '../support/soak-requests.js';
 import type { TimedAnswer, LoggedEvent } from '../support/soak-requests.js';
 import { ask } from '../support/steady-client.js';
 import { compareReceived } from './checks.js';
-import type { Away, Received } from './checks.js';
+import type { Away, Received, StoredBlock } from './checks.js';
 import type { World } from './world.js';
 
 /** Max sessions of a populator and two servers, with pools of ten and sessions that listen. */
@@ -32,6 +33,11 @@ export async function waitUntilSettled(
     () => storedBlocks(world).then((blocks) => blocks.at(-1)?.hash, String),
     (head) => head === hash,
   );
+  await within(
+    'all call information is read',
+    () => world.query<{ due: number }>('SELECT count(*)::int AS due FROM due_infos').then(([row]) => row!.due, String),
+    (due) => due === 0,
+  );
   for (const { url, program } of world.servers) {
     await within(
       `${program.name} answers from ${hash}`,
@@ -49,12 +55,15 @@ export async function waitUntilSettled(
   }
 }
 
-/** All stored blocks, oldest first, with their number of transactions, which is 0 for a key block. */
-export async function storedBlocks(world: World): Promise<{ hash: string; transactions: number }[]> {
+/** All stored blocks, oldest first. A key block has no transactions. */
+export async function storedBlocks(world: World): Promise<Required<StoredBlock>[]> {
   return world.query(
-    `SELECT hash, transactions FROM (
-       SELECT hash, height << 33 AS position, 0 AS transactions FROM key_blocks
-       UNION ALL SELECT hash, position, tx_count FROM micro_blocks
+    `SELECT hash, transactions, logged FROM (
+       SELECT hash, height << 33 AS position, 0 AS transactions, 0 AS logged FROM key_blocks
+       UNION ALL SELECT hash, position, tx_count, (
+         SELECT count(DISTINCT l.position)::int FROM contract_logs AS l
+         WHERE l.position >= m.position AND l.position < m.position + m.tx_count
+       ) FROM micro_blocks AS m
      ) AS blocks ORDER BY position`,
   );
 }
@@ -147,7 +156,7 @@ export async function answerFaults(
   { first, keyBlocks, away }: { first: number; keyBlocks: ReadonlyMap<number, string>; away: readonly Away[] },
 ): Promise<string[]> {
   const rows = await world.query<Record<'seq' | 'kind' | 'position' | 'hash' | 'transaction' | 'committed', string>>(
-    `SELECT seq, kind, position, hash, xmin AS transaction,
+    `SELECT seq, ${kindOf()} AS kind, position, hash, xmin AS transaction,
        extract(epoch FROM pg_xact_commit_timestamp(xmin)) * 1000 AS committed
      FROM events WHERE seq > ${first} ORDER BY seq`,
   );

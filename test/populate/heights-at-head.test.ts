@@ -30,7 +30,7 @@ describe('heights at the head that are reloaded on a live copy', () => {
 
   async function begin(): Promise<void> {
     world = await createWorld({ generations: 8 });
-    received = { last: await world.head(), chain: [], counts: new Map(), faults: [] };
+    received = { last: await world.head(), chain: [], counts: new Map(), logs: new Map(), faults: [] };
     received.chain = (await stored()).map(({ hash }) => hash);
   }
 

@@ -41,6 +41,15 @@ schemathesis.openapi.format("optional-identifier", st.one_of(st.just(""), ANY))
 schemathesis.openapi.format("identifiers", st.lists(ANY, min_size=1, max_size=5).map(",".join))
 for kind in ("kh", "mh", "th"):
     schemathesis.openapi.format(f"{kind}-hash", identifier(kind))
+schemathesis.openapi.format("block-hash", st.one_of(identifier("kh"), identifier("mh")))
+schemathesis.openapi.format(
+    "moment",
+    st.one_of(
+        st.integers(0, 10**15 - 1).map(str),
+        st.dates().map(datetime.date.isoformat),
+        st.datetimes().map(lambda time: time.isoformat(timespec="milliseconds") + "Z"),
+    ),
+)
 schemathesis.openapi.format("day", st.dates().map(lambda day: day.strftime("%Y%m%d").zfill(8)))
 schemathesis.openapi.format("word", st.one_of(st.integers(0, 2**256 - 1).map(str), ANY))
 schemathesis.openapi.format(
@@ -72,6 +81,25 @@ def is_zero(value: object) -> bool:
 def filter_query(context, query):
     """Leaves out `page=0`: it is refused as a number but not as a text, and the description cannot express both."""
     return not query or not is_zero(query.get("page")) or not is_integer(query.get("limit", ""))
+
+
+# Parameters that cannot be used together: the first of them that is given stays.
+ALTERNATIVES = [
+    ("include", "page"),
+    ("include", "txtype"),
+    ("include", "tx_type"),
+    ("height", "time"),
+    ("height", "block"),
+    ("time", "block"),
+]
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    """Leaves out parameters that others exclude, also of requests made from the examples."""
+    refused = {other for first, other in ALTERNATIVES if first in (case.query or {})}
+    for name in refused.intersection(case.query or {}):
+        del case.query[name]
 
 
 @schemathesis.hook

@@ -255,7 +255,7 @@ export const block = z
     description: 'The hash of a key block or a micro block.',
     format: 'block-hash',
     pattern: '^[km]h_[1-9A-HJ-NP-Za-km-z]+$',
-    example: 'kh_2AMyNE3d2gMyEFWtcwb5WtpjWRSiEb1tu5VVEkk6tF4XCGcrjt',
+    example: 'kh_VtFgDuQ7Awc6BtWRFLmjwo9UfuzL5rxmAxRuddNBYRT6njYnC',
   });
 
 const DIGITS = /^\d{1,78}$/;
@@ -298,6 +298,8 @@ export const ledgerAccount = account.meta({
 
 const isKind = (name: string): name is Kind => Object.hasOwn(KINDS, name);
 
+const ANY_KIND = Object.keys(KINDS).join('|');
+
 export const movementKinds = z
   .string()
   .transform((text) => [...new Set(text.split(','))])
@@ -308,7 +310,7 @@ export const movementKinds = z
       .map((name) => `\`${name}\``)
       .join(', ')}.`,
     example: 'spend,fee',
-    override: { type: 'string', format: 'movement-kinds', pattern: '^[a-z_]+(,[a-z_]+)*$' },
+    override: { type: 'string', format: 'movement-kinds', pattern: `^(${ANY_KIND})(,(${ANY_KIND}))*$` },
   });
 
 const isIncluded = (name: string): name is Include => INCLUDES.some((one) => one === name);
