@@ -58,6 +58,7 @@ export async function nothingWaits(database: Database): Promise<boolean> {
           OR EXISTS (
             SELECT FROM tokens AS t
             WHERE (t.kind IS NULL OR t.kind > 0) AND t.attempts = 0
+              AND t.told_block IS DISTINCT FROM (SELECT m.hash FROM micro_blocks AS m ORDER BY m.position DESC LIMIT 1)
               AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
           ) AS waiting`,
   });
