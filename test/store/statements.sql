@@ -3177,7 +3177,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           WHERE t.contract_id = $1 AND b.account = $2::numeric AND b.base IS NOT NULL
           UNION ALL
           SELECT (t.told_position - 1) >> 33, 0, b.amount FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
-          WHERE t.contract_id = $1 AND b.account = $2::numeric AND t.told_position IS NOT NULL
+          WHERE t.contract_id = $1 AND b.account = $2::numeric AND CASE WHEN t.told_position IS NOT NULL THEN true ELSE false END
         ) AS s GROUP BY s.height
       ) AS a
     ) AS h
@@ -3213,7 +3213,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           WHERE t.contract_id = $1 AND b.account = $2::numeric AND b.base IS NOT NULL
           UNION ALL
           SELECT (t.told_position - 1) >> 33, 0, b.amount FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
-          WHERE t.contract_id = $1 AND b.account = $2::numeric AND t.told_position IS NOT NULL
+          WHERE t.contract_id = $1 AND b.account = $2::numeric AND CASE WHEN t.told_position IS NOT NULL THEN true ELSE false END
         ) AS s GROUP BY s.height
       ) AS a
     ) AS h
@@ -3249,7 +3249,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           WHERE t.contract_id = $1 AND b.account = $2::numeric AND b.base IS NOT NULL
           UNION ALL
           SELECT (t.told_position - 1) >> 33, 0, b.amount FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
-          WHERE t.contract_id = $1 AND b.account = $2::numeric AND t.told_position IS NOT NULL
+          WHERE t.contract_id = $1 AND b.account = $2::numeric AND CASE WHEN t.told_position IS NOT NULL THEN true ELSE false END
         ) AS s GROUP BY s.height
       ) AS a
     ) AS h
@@ -3285,7 +3285,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           WHERE t.contract_id = $1 AND b.account = $2::numeric AND b.base IS NOT NULL
           UNION ALL
           SELECT (t.told_position - 1) >> 33, 0, b.amount FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
-          WHERE t.contract_id = $1 AND b.account = $2::numeric AND t.told_position IS NOT NULL
+          WHERE t.contract_id = $1 AND b.account = $2::numeric AND CASE WHEN t.told_position IS NOT NULL THEN true ELSE false END
         ) AS s GROUP BY s.height
       ) AS a
     ) AS h

@@ -3,7 +3,7 @@ import { eventHash } from '../../../chain/event-names.js';
 import type { Queryable } from '../../connection/database.js';
 import { microHeight } from '../../micro-height.js';
 import { answer, answers } from '../answer.js';
-import { ofContractAndEvent, ofTopic } from '../contract-logs.js';
+import { ofContractAndEvent, ofTopic, unestimated } from '../contract-logs.js';
 import { listKey } from '../../../chain/tokens/meta.js';
 import { beginsAt, nameOfPart } from './part.js';
 import type { Part } from './part.js';
@@ -240,7 +240,7 @@ export function compatBalanceHistory(
             WHERE t.contract_id = $1 AND b.account = $2::numeric AND b.base IS NOT NULL
             UNION ALL
             SELECT (t.told_position - 1) >> 33, 0, b.amount FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
-            WHERE t.contract_id = $1 AND b.account = $2::numeric AND t.told_position IS NOT NULL
+            WHERE t.contract_id = $1 AND b.account = $2::numeric AND ${unestimated('t.told_position IS NOT NULL')}
           ) AS s GROUP BY s.height
         ) AS a
       ) AS h
