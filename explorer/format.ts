@@ -9,12 +9,15 @@ export const integer = (value: Integer | string): string => {
   return text.startsWith('-') ? `−${grouped(text.slice(1))}` : grouped(text);
 };
 
-/** Aettos as AE, or smallest units of another coin as that coin, with all digits of the fraction except zeros at its end. */
-export function inAe(aettos: Integer | string): string {
+/**
+ * Aettos as AE, or smallest units of another coin or of a token as that, with all digits of the fraction except zeros at its end. `decimals`: digits
+ * after the point.
+ */
+export function inAe(aettos: Integer | string, decimals = coin.digits): string {
   const text = BigInt(aettos).toString();
   const negative = text.startsWith('-');
-  const digits = text.slice(negative ? 1 : 0).padStart(coin.digits + 1, '0');
-  const point = digits.length - coin.digits;
+  const digits = text.slice(negative ? 1 : 0).padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
   const whole = grouped(digits.slice(0, point));
   const fraction = digits.slice(point).replace(/0+$/, '');
   return `${negative ? '−' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
@@ -23,13 +26,13 @@ export function inAe(aettos: Integer | string): string {
 const SHOWN_DIGITS = 6;
 
 /** Aettos as AE in two parts, rounded to six digits: `1 811` and `.066`. What would be rounded to 0 is `<0` and `.000001`. */
-export function rounded(aettos: Integer | string): { whole: string; fraction: string } {
+export function rounded(aettos: Integer | string, decimals = coin.digits): { whole: string; fraction: string } {
   const exact = BigInt(aettos);
   const size = exact < 0n ? -exact : exact;
-  const smallest = 10n ** BigInt(Math.max(0, coin.digits - SHOWN_DIGITS));
+  const smallest = 10n ** BigInt(Math.max(0, decimals - SHOWN_DIGITS));
   if (size > 0n && size < smallest) return { whole: exact < 0n ? '−<0' : '<0', fraction: '.000001' };
   const near = ((size + smallest / 2n) / smallest) * smallest;
-  const [whole = '', fraction = ''] = inAe(exact < 0n ? -near : near).split('.');
+  const [whole = '', fraction = ''] = inAe(exact < 0n ? -near : near, decimals).split('.');
   return { whole, fraction: fraction === '' ? '' : `.${fraction}` };
 }
 
@@ -140,4 +143,18 @@ export function differByOne(one: string, other: string): boolean {
   const [left, right] = [one.slice(same), other.slice(same)];
   const swapped = left.slice(1, 2) + left.slice(0, 1) + left.slice(2);
   return left.slice(1) === right.slice(1) || left.slice(1) === right || left === right.slice(1) || swapped === right;
+}
+
+/** What hides text, moves it, or is no letter. Not what joins emoji. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
+const JOINERS = /[\u200c\u200d]/;
+
+/** Text of strangers in one line: without characters that change how the text around it is shown, and cut. */
+export function foreign(text: string, most = 60): string {
+  const letters = [...text.slice(0, 4 * most)];
+  const shown = letters
+    .slice(0, most)
+    .join('')
+    .replace(UNSAFE, (one) => (JOINERS.test(one) ? one : '\ufffd'));
+  return letters.length > most || text.length > 4 * most ? `${shown}…` : shown;
 }

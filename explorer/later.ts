@@ -10,4 +10,6 @@ export { NamePage } from './pages/name.js';
 export { NamesPage } from './pages/names.js';
 export { OraclePage } from './pages/oracle.js';
 export { StatusPage } from './pages/status.js';
+export { TokenPage } from './pages/token.js';
+export { TokensPage } from './pages/tokens.js';
 export { TransactionPage } from './pages/transaction.js';

@@ -53,6 +53,7 @@ const LINKS: readonly { address?: string; name: string; pages: readonly string[]
   { address: '#/transactions', name: 'Transactions', pages: ['transaction', 'transactions'] },
   { name: 'Generations', pages: ['generation', 'block'] },
   { address: '#/contracts', name: 'Contracts', pages: ['contract', 'contracts'] },
+  { address: '#/tokens', name: 'Tokens', pages: ['token', 'tokens'] },
   { address: '#/names', name: 'Names', pages: ['name', 'names', 'auctions'] },
   { address: '#/oracles', name: 'Oracles', pages: ['oracle', 'oracles'] },
   { address: '#/channels', name: 'Channels', pages: ['channel', 'channels'] },

@@ -19,6 +19,8 @@ const BIDS_IN_CALLS = 'bids of contracts; with `source: node` the members are th
 
 const UNSEEN_MONEY = 'payments in calls; coins of the genesis block and of hard forks';
 
+const UNSEEN_TOKENS = 'what contracts change without an event';
+
 /** By id of the schema. */
 const ANSWERS: Readonly<Record<string, Sources>> = {
   KeyBlock: {},
@@ -79,12 +81,32 @@ const ANSWERS: Readonly<Record<string, Sources>> = {
     node: ['opening', 'closing', 'kinds'],
     unseen: UNSEEN_MONEY,
   },
+  Token: {
+    follows: ['contract_id', 'standard'],
+    node: [
+      ...['meta_state', 'name', 'symbol', 'decimals', 'extensions', 'base_url', 'metadata_type'],
+      ...['supply', 'initial_supply', 'made', 'token_limit', 'template_limit', 'holders', 'events'],
+    ],
+    unseen: UNSEEN_TOKENS,
+  },
+  TokenHolder: { follows: ['account_id'], node: ['amount', 'log_index'], unseen: UNSEEN_TOKENS },
+  TokenTransfer: {
+    node: ['log_index', 'sender', 'recipient', 'amount', 'token_id'],
+    unseen: UNSEEN_TOKENS,
+  },
+  SingleToken: { node: ['token_id', 'owner'], unseen: UNSEEN_TOKENS },
+  TokenHolding: {
+    follows: ['contract_id'],
+    node: ['amount', 'decimals', 'name', 'symbol', 'log_index'],
+    unseen: UNSEEN_TOKENS,
+  },
+  OwnedToken: { follows: ['contract_id'], node: ['token_id'], unseen: UNSEEN_TOKENS },
   ContractCall: { follows: ['contract_id', 'arguments'], node: ['callinfo', 'result'], unseen: 'calls in calls' },
 };
 
 /** Requests, parts of other answers, and what is not about the chain. Members of transactions are proven. */
 const OTHERS =
-  /Tx$|^(VerifyRequest|TransactionHash|Signature|BigNumber|RelativeTtl|Pointer|Aettos|AccountId|.*BlockHash|NameHash|ContractId|OracleId|QueryId|ChannelId|Error|NodeError|CompilerError|Compilers|Verified|Status|Liveness|Readiness)$/;
+  /Tx$|^(VerifyRequest|TransactionHash|Signature|BigNumber|RelativeTtl|Pointer|Aettos|AccountId|.*BlockHash|NameHash|ContractId|Decimals|OracleId|QueryId|ChannelId|Error|NodeError|CompilerError|Compilers|Verified|Status|Liveness|Readiness)$/;
 
 /** The members of each answer, by what they rest on. */
 export function trustedMembersTable(): string {

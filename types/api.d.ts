@@ -720,6 +720,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/middleware/tokens/aex9": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tokens by name, symbol or creation
+         * @description Contracts that have all functions of the standard, by their code. By name and symbol the order is ascending, by creation the newest are first. Names and symbols are compared without regard to capitals, by their first 100 characters; those that are not known are empty. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
+         */
+        get: operations["getTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/middleware/tokens/aex141": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Collections by name, symbol or creation
+         * @description Contracts that have all functions of the standard, by their code. By name and symbol the order is ascending, by creation the newest are first. Names and symbols are compared without regard to capitals, by their first 100 characters; those that are not known are empty. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
+         */
+        get: operations["getCollections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/middleware/tokens/refused": {
         parameters: {
             query?: never;
@@ -732,6 +772,126 @@ export interface paths {
          * @description They emitted a Transfer, Mint or Burn as tokens do, but by their code they do not have all functions of a standard with its types. A page has up to 100 of them.
          */
         get: operations["getRefusedTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/middleware/tokens/{contract}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A token or a collection
+         * @description 404 if the contract is none by its code.
+         */
+        get: operations["getToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/middleware/tokens/{contract}/holders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Accounts that hold a token, by amount or by their keys
+         * @description Of a collection the amount is the number of its tokens. The highest amounts are first; by account the order is that of the bytes of the keys. Amounts change with each block: to read each holder once, over several pages or as a table, use `by=account`. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
+         */
+        get: operations["getTokenHolders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/middleware/tokens/{contract}/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Transfers of a token, or of the tokens of a collection, newest first
+         * @description By its events. What is minted and burnt is not among them. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
+         */
+        get: operations["getTokenTransfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/middleware/tokens/{contract}/owners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The single tokens of a collection and their owners, by number
+         * @description Not those that are burnt. 404 if the contract is no collection. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
+         */
+        get: operations["getTokenOwners"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/middleware/accounts/{account}/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an account holds of tokens, by the ids of the tokens
+         * @description Not tokens of which it holds nothing, nor single tokens of collections. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
+         */
+        get: operations["getAccountTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/middleware/accounts/{account}/owned-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The single tokens of collections that an account owns, by collection and number
+         * @description By the last event of each. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
+         */
+        get: operations["getOwnedTokens"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2783,6 +2943,88 @@ export interface components {
             /** @description The argument that is not indexed. */
             data: string;
         };
+        /**
+         * @description A token, or a collection of tokens.
+         * @example {
+         *       "contract_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+         *       "standard": "aex9",
+         *       "meta_state": "ok",
+         *       "name": "Example",
+         *       "symbol": "EX",
+         *       "decimals": 18,
+         *       "extensions": [
+         *         "mintable"
+         *       ],
+         *       "base_url": null,
+         *       "metadata_type": null,
+         *       "supply": 5000000000000000000,
+         *       "initial_supply": 5000000000000000000,
+         *       "made": null,
+         *       "token_limit": null,
+         *       "template_limit": null,
+         *       "holders": 2,
+         *       "events": 1,
+         *       "height": 1209,
+         *       "time": 1546717623000,
+         *       "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4"
+         *     }
+         */
+        Token: {
+            contract_id: components["schemas"]["ContractId"];
+            /**
+             * @description aex141: a collection of single tokens.
+             * @enum {string}
+             */
+            standard: "aex9" | "aex141";
+            /**
+             * @description What came of asking the token for its name: due: it is asked for; failed: its functions end with an error; malformed: they return something else.
+             * @enum {string}
+             */
+            meta_state: "due" | "ok" | "failed" | "malformed";
+            /** @description As the token says it, whatever characters it has; null while it is not known. */
+            name: string | null;
+            /** @description As the token says it, whatever characters it has; null while it is not known. */
+            symbol: string | null;
+            decimals: components["schemas"]["Decimals"];
+            extensions: string[];
+            /** @description Of a collection: what links to metadata begin with; not checked. */
+            base_url: string | null;
+            /** @description Of a collection: `url`, `ipfs`, `object_id` or `map`. */
+            metadata_type: string | null;
+            /** @description Sum of what accounts hold; of a collection the number of its tokens. */
+            supply: number;
+            /** @description What accounts held after the block of its creation; null if it is not known. */
+            initial_supply: components["schemas"]["BigNumber"] | null;
+            /**
+             * Format: int64
+             * @description Of a collection: tokens that were made, also those that are burnt.
+             */
+            made: number | null;
+            /** @description Of a collection: null without a limit. */
+            token_limit: components["schemas"]["BigNumber"] | null;
+            /** @description Of a collection: null without a limit. */
+            template_limit: components["schemas"]["BigNumber"] | null;
+            /** Format: int64 */
+            holders: number;
+            /**
+             * Format: int64
+             * @description Events that it emitted.
+             */
+            events: number;
+            /**
+             * Format: int64
+             * @description Height of its creation, or where it was seen first.
+             */
+            height: number;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, UTC.
+             */
+            time: number;
+            transaction_hash: components["schemas"]["TransactionHash"];
+        };
+        /** @description Digits of amounts after the point, as the token says it: any integer. Null while it is not known, and of collections. */
+        Decimals: components["schemas"]["BigNumber"] | null;
         /** @description A contract that is no token, and why. */
         RefusedToken: {
             contract_id: components["schemas"]["ContractId"];
@@ -2798,6 +3040,154 @@ export interface components {
             missing: string[];
             /** @description Functions of the standard that have other types. */
             different: string[];
+        };
+        /**
+         * @example {
+         *       "account_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+         *       "amount": 20000000000000000,
+         *       "height": 1209,
+         *       "time": 1546717623000,
+         *       "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4",
+         *       "log_index": 0
+         *     }
+         */
+        TokenHolder: {
+            account_id: components["schemas"]["AccountId"];
+            /** @description In the smallest unit; below 0 if events do not tell all. */
+            amount: number;
+            /**
+             * Format: int64
+             * @description Height of a generation.
+             */
+            height: number;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, UTC.
+             */
+            time: number;
+            transaction_hash: components["schemas"]["TransactionHash"];
+            /** @description The event that changed it last; null: the creation. */
+            log_index: number | null;
+        };
+        /**
+         * @example {
+         *       "height": 1209,
+         *       "time": 1546717623000,
+         *       "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4",
+         *       "log_index": 0,
+         *       "sender": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+         *       "recipient": "ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y",
+         *       "amount": 20000000000000000,
+         *       "token_id": null
+         *     }
+         */
+        TokenTransfer: {
+            /**
+             * Format: int64
+             * @description Height of a generation.
+             */
+            height: number;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, UTC.
+             */
+            time: number;
+            transaction_hash: components["schemas"]["TransactionHash"];
+            /** Format: int64 */
+            log_index: number;
+            sender: components["schemas"]["AccountId"];
+            recipient: components["schemas"]["AccountId"];
+            /** @description Null for a single token of a collection. */
+            amount: components["schemas"]["BigNumber"] | null;
+            /** @description The single token of a collection; null otherwise. */
+            token_id: components["schemas"]["BigNumber"] | null;
+        };
+        /**
+         * @description A single token and its owner.
+         * @example {
+         *       "token_id": 7,
+         *       "owner": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+         *       "height": 1209,
+         *       "time": 1546717623000,
+         *       "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4"
+         *     }
+         */
+        SingleToken: {
+            token_id: components["schemas"]["BigNumber"];
+            owner: components["schemas"]["AccountId"];
+            /**
+             * Format: int64
+             * @description Height of a generation.
+             */
+            height: number;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, UTC.
+             */
+            time: number;
+            transaction_hash: components["schemas"]["TransactionHash"];
+        };
+        /**
+         * @description What an account holds of a token.
+         * @example {
+         *       "contract_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+         *       "amount": 20000000000000000,
+         *       "decimals": 18,
+         *       "name": "Example",
+         *       "symbol": "EX",
+         *       "height": 1209,
+         *       "time": 1546717623000,
+         *       "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4",
+         *       "log_index": 0
+         *     }
+         */
+        TokenHolding: {
+            contract_id: components["schemas"]["ContractId"];
+            /** @description In the smallest unit; below 0 if events do not tell all. */
+            amount: number;
+            decimals: components["schemas"]["Decimals"];
+            /** @description As the token says it, whatever characters it has; null while it is not known. */
+            name: string | null;
+            /** @description As the token says it, whatever characters it has; null while it is not known. */
+            symbol: string | null;
+            /**
+             * Format: int64
+             * @description Height of a generation.
+             */
+            height: number;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, UTC.
+             */
+            time: number;
+            transaction_hash: components["schemas"]["TransactionHash"];
+            /** @description The event that changed it last; null: the creation. */
+            log_index: number | null;
+        };
+        /**
+         * @description A single token that an account owns.
+         * @example {
+         *       "contract_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+         *       "token_id": 7,
+         *       "height": 1209,
+         *       "time": 1546717623000,
+         *       "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4"
+         *     }
+         */
+        OwnedToken: {
+            contract_id: components["schemas"]["ContractId"];
+            token_id: components["schemas"]["BigNumber"];
+            /**
+             * Format: int64
+             * @description Height of a generation.
+             */
+            height: number;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, UTC.
+             */
+            time: number;
+            transaction_hash: components["schemas"]["TransactionHash"];
         };
         Verified: {
             verified: boolean;
@@ -6186,6 +6576,184 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getTokens: {
+        parameters: {
+            query?: {
+                by?: "name" | "symbol" | "creation";
+                prefix?: string;
+                exact?: string;
+                limit?: number;
+                cursor?: string;
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Tokens by name, symbol or creation */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    /** @description `true` where the answer holds less than was asked for. */
+                    "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
+                    /** @description Length of the whole list, where it is known. */
+                    "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rows": [
+                     *         {
+                     *           "contract_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                     *           "standard": "aex9",
+                     *           "meta_state": "ok",
+                     *           "name": "Example",
+                     *           "symbol": "EX",
+                     *           "decimals": 18,
+                     *           "extensions": [
+                     *             "mintable"
+                     *           ],
+                     *           "base_url": null,
+                     *           "metadata_type": null,
+                     *           "supply": 5000000000000000000,
+                     *           "initial_supply": 5000000000000000000,
+                     *           "made": null,
+                     *           "token_limit": null,
+                     *           "template_limit": null,
+                     *           "holders": 2,
+                     *           "events": 1,
+                     *           "height": 1209,
+                     *           "time": 1546717623000,
+                     *           "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4"
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": {
+                        rows: components["schemas"]["Token"][];
+                        /** @description Path and query of the next page; null at the end. */
+                        next: string | null;
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCollections: {
+        parameters: {
+            query?: {
+                by?: "name" | "symbol" | "creation";
+                prefix?: string;
+                exact?: string;
+                limit?: number;
+                cursor?: string;
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Collections by name, symbol or creation */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    /** @description `true` where the answer holds less than was asked for. */
+                    "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
+                    /** @description Length of the whole list, where it is known. */
+                    "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rows": [
+                     *         {
+                     *           "contract_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                     *           "standard": "aex9",
+                     *           "meta_state": "ok",
+                     *           "name": "Example",
+                     *           "symbol": "EX",
+                     *           "decimals": 18,
+                     *           "extensions": [
+                     *             "mintable"
+                     *           ],
+                     *           "base_url": null,
+                     *           "metadata_type": null,
+                     *           "supply": 5000000000000000000,
+                     *           "initial_supply": 5000000000000000000,
+                     *           "made": null,
+                     *           "token_limit": null,
+                     *           "template_limit": null,
+                     *           "holders": 2,
+                     *           "events": 1,
+                     *           "height": 1209,
+                     *           "time": 1546717623000,
+                     *           "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4"
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": {
+                        rows: components["schemas"]["Token"][];
+                        /** @description Path and query of the next page; null at the end. */
+                        next: string | null;
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getRefusedTokens: {
         parameters: {
             query?: {
@@ -6235,6 +6803,457 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["RefusedToken"][];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A contract. An identifier: prefix, base58 and checksum. One of another kind than expected finds nothing. */
+                contract: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A token or a collection */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "contract_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                     *       "standard": "aex9",
+                     *       "meta_state": "ok",
+                     *       "name": "Example",
+                     *       "symbol": "EX",
+                     *       "decimals": 18,
+                     *       "extensions": [
+                     *         "mintable"
+                     *       ],
+                     *       "base_url": null,
+                     *       "metadata_type": null,
+                     *       "supply": 5000000000000000000,
+                     *       "initial_supply": 5000000000000000000,
+                     *       "made": null,
+                     *       "token_limit": null,
+                     *       "template_limit": null,
+                     *       "holders": 2,
+                     *       "events": 1,
+                     *       "height": 1209,
+                     *       "time": 1546717623000,
+                     *       "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTokenHolders: {
+        parameters: {
+            query?: {
+                by?: "amount" | "account";
+                limit?: number;
+                cursor?: string;
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                /** @description A contract. An identifier: prefix, base58 and checksum. One of another kind than expected finds nothing. */
+                contract: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accounts that hold a token, by amount or by their keys */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    /** @description `true` where the answer holds less than was asked for. */
+                    "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
+                    /** @description Length of the whole list, where it is known. */
+                    "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rows": [
+                     *         {
+                     *           "account_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *           "amount": 20000000000000000,
+                     *           "height": 1209,
+                     *           "time": 1546717623000,
+                     *           "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4",
+                     *           "log_index": 0
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": {
+                        rows: components["schemas"]["TokenHolder"][];
+                        /** @description Path and query of the next page; null at the end. */
+                        next: string | null;
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTokenTransfers: {
+        parameters: {
+            query?: {
+                sender?: string;
+                recipient?: string;
+                account?: string;
+                limit?: number;
+                cursor?: string;
+                order?: "asc" | "desc";
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A contract. An identifier: prefix, base58 and checksum. One of another kind than expected finds nothing. */
+                contract: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Transfers of a token, or of the tokens of a collection, newest first */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    /** @description `true` where the answer holds less than was asked for. */
+                    "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
+                    /** @description Length of the whole list, where it is known. */
+                    "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rows": [
+                     *         {
+                     *           "height": 1209,
+                     *           "time": 1546717623000,
+                     *           "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4",
+                     *           "log_index": 0,
+                     *           "sender": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *           "recipient": "ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y",
+                     *           "amount": 20000000000000000,
+                     *           "token_id": null
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": {
+                        rows: components["schemas"]["TokenTransfer"][];
+                        /** @description Path and query of the next page; null at the end. */
+                        next: string | null;
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTokenOwners: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                /** @description A contract. An identifier: prefix, base58 and checksum. One of another kind than expected finds nothing. */
+                contract: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The single tokens of a collection and their owners, by number */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    /** @description `true` where the answer holds less than was asked for. */
+                    "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
+                    /** @description Length of the whole list, where it is known. */
+                    "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rows": [
+                     *         {
+                     *           "token_id": 7,
+                     *           "owner": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *           "height": 1209,
+                     *           "time": 1546717623000,
+                     *           "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4"
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": {
+                        rows: components["schemas"]["SingleToken"][];
+                        /** @description Path and query of the next page; null at the end. */
+                        next: string | null;
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAccountTokens: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                /** @description An account, or a contract or an oracle, which have an account each. */
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What an account holds of tokens, by the ids of the tokens */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    /** @description `true` where the answer holds less than was asked for. */
+                    "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
+                    /** @description Length of the whole list, where it is known. */
+                    "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rows": [
+                     *         {
+                     *           "contract_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                     *           "amount": 20000000000000000,
+                     *           "decimals": 18,
+                     *           "name": "Example",
+                     *           "symbol": "EX",
+                     *           "height": 1209,
+                     *           "time": 1546717623000,
+                     *           "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4",
+                     *           "log_index": 0
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": {
+                        rows: components["schemas"]["TokenHolding"][];
+                        /** @description Path and query of the next page; null at the end. */
+                        next: string | null;
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOwnedTokens: {
+        parameters: {
+            query?: {
+                contract?: string;
+                limit?: number;
+                cursor?: string;
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                /** @description An account, or a contract or an oracle, which have an account each. */
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The single tokens of collections that an account owns, by collection and number */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    /** @description `true` where the answer holds less than was asked for. */
+                    "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
+                    /** @description Length of the whole list, where it is known. */
+                    "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rows": [
+                     *         {
+                     *           "contract_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                     *           "token_id": 7,
+                     *           "height": 1209,
+                     *           "time": 1546717623000,
+                     *           "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4"
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": {
+                        rows: components["schemas"]["OwnedToken"][];
+                        /** @description Path and query of the next page; null at the end. */
+                        next: string | null;
+                    };
                 };
             };
             304: components["responses"]["NotModified"];

@@ -13,6 +13,10 @@ export default class Demo extends BaseCommand {
       summary: "Address of the interface of the node's operator, with the transaction builders",
       default: '127.0.0.1:3113',
     }),
+    'rosetta-address': Flags.string({
+      summary: 'Address of the Rosetta interface of the simulated node, which tells what changed balances',
+      default: '127.0.0.1:3213',
+    }),
     network: networkFlag(),
   };
 
@@ -24,6 +28,7 @@ export default class Demo extends BaseCommand {
       folder: process.cwd(),
       nodeAddress: flags['node-address'],
       internalAddress: flags['internal-address'],
+      rosettaAddress: flags['rosetta-address'],
       consensus: flags.network,
       screen: createScreen({ env: process.env }),
     });

@@ -26,6 +26,11 @@ export default class DevnodeCommand extends BaseCommand {
       helpValue: 'HOST:PORT',
       summary: 'Address of the internal interface',
     }),
+    rosetta: Flags.string({
+      default: '127.0.0.1:3213',
+      helpValue: 'HOST:PORT',
+      summary: 'Address of the Rosetta interface; not of a recording',
+    }),
     admin: Flags.string({
       default: '127.0.0.1:3313',
       helpValue: 'HOST:PORT',
@@ -89,8 +94,8 @@ export default class DevnodeCommand extends BaseCommand {
         : flags.live
           ? { live: liveOptions(flags) }
           : { generate: { seed, transactions, generations, consensus: flags.network, emptyShare, txsPerGeneration } };
-    const { external, internal, admin, 'network-id': networkId } = flags;
-    const devnode = await startDevnode({ external, internal, admin, source, networkId });
+    const { external, internal, rosetta, admin, 'network-id': networkId } = flags;
+    const devnode = await startDevnode({ external, internal, rosetta, admin, source, networkId });
     const { height, hash } = devnode.top();
     this.log(
       `Node ready at ${devnode.externalUrl}, operator at ${devnode.internalUrl}, admin at ${devnode.adminUrl}, head ${height} ${hash}`,

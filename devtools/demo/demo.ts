@@ -34,6 +34,8 @@ interface DemoOptions {
   nodeAddress: string;
   /** `host:port` of its internal API. */
   internalAddress: string;
+  /** `host:port` of its Rosetta interface. */
+  rosettaAddress: string;
   /** Form of the generated chain; `pow` if absent. Each other form has data of its own. */
   consensus?: Consensus | undefined;
   screen: Screen;
@@ -71,7 +73,7 @@ export async function demo(options: DemoOptions): Promise<number> {
     const node = env['NODE_URL'] === undefined ? await openNode(options, parts) : undefined;
     // What others need to use the embedded parts.
     const settings = {
-      ...(node && { NODE_URL: node.url }),
+      ...(node && { NODE_URL: node.url, ROSETTA_URL: env['ROSETTA_URL'] ?? node.rosettaUrl }),
       ...(database !== undefined && { DATABASE_URL: database }),
     };
     const config = demoConfig(env, {
@@ -146,7 +148,7 @@ async function openDatabase({ screen }: DemoOptions, { folder, closers, failed: 
 }
 
 async function openNode(options: DemoOptions, { folder, closers, failed: fallen }: Parts): Promise<DemoNode> {
-  const { nodeAddress, internalAddress, consensus, screen } = options;
+  const { nodeAddress, internalAddress, rosettaAddress, consensus, screen } = options;
   const chainFolder = join(folder, 'chain');
   const keyFile = join(folder, 'key');
   const key = existsSync(keyFile) ? readKey(keyFile, {}, keyFile) : newKey(keyFile);
@@ -154,6 +156,7 @@ async function openNode(options: DemoOptions, { folder, closers, failed: fallen 
   const node = await startDevnode({
     external: nodeAddress,
     internal: internalAddress,
+    rosetta: rosettaAddress,
     source: {
       generate: {
         ...origin,
@@ -180,6 +183,6 @@ async function openNode(options: DemoOptions, { folder, closers, failed: fallen 
     await growing;
     await node.close();
   });
-  const internalUrl = node.internalUrl!;
-  return { url: node.externalUrl, internalUrl, height, keyFile, account: key.account, busiest: busiestAccount(origin) };
+  const urls = { url: node.externalUrl, internalUrl: node.internalUrl!, rosettaUrl: node.rosettaUrl! };
+  return { ...urls, height, keyFile, account: key.account, busiest: busiestAccount(origin) };
 }

@@ -50,6 +50,7 @@ async function answersOk(url: string): Promise<boolean> {
 export interface DemoNode {
   url: string;
   internalUrl: string;
+  rosettaUrl: string;
   /** Height of its head when the demo started. */
   height: number;
   /** File with the key of an account that has coins. */

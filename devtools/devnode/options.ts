@@ -21,6 +21,8 @@ export interface DevnodeOptions {
   external: string;
   /** `host:port` of the internal API. */
   internal?: string;
+  /** `host:port` of the Rosetta interface; not for a recorded chain. */
+  rosetta?: string;
   /** `host:port` of the API that controls the simulation. */
   admin?: string;
   source: { replay: string } | { generate: GenerateOptions } | { live: LiveOptions };
@@ -117,6 +119,8 @@ export interface GrowOptions {
 export interface Devnode {
   readonly externalUrl: string;
   readonly internalUrl?: string;
+  /** Absent if it does not listen there. */
+  readonly rosettaUrl?: string;
   readonly adminUrl?: string;
   /** Height of the newest key block. */
   height(): number;

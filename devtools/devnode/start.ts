@@ -14,6 +14,7 @@ import { createLeader } from './live/leader.js';
 import { createMisbehaviours } from './misbehaviour.js';
 import type { Devnode, DevnodeOptions } from './options.js';
 import { createResponder } from './respond.js';
+import { createRosettaListener } from './rosetta/listener.js';
 import { openSource } from './source.js';
 import { createChainStore } from './store/chain-store.js';
 import type { ChainStore } from './store/chain-store.js';
@@ -112,9 +113,11 @@ async function start(options: DevnodeOptions, store: ChainStore, listening: List
     close: () => (closed ??= close()),
   };
 
-  const urls: { internalUrl?: string; adminUrl?: string } = {};
+  const urls: { internalUrl?: string; rosettaUrl?: string; adminUrl?: string } = {};
   if (options.internal !== undefined)
     urls.internalUrl = await open(options.internal, createInternalListener(source, store));
+  if (options.rosetta !== undefined && source.stateful !== undefined)
+    urls.rosettaUrl = await open(options.rosetta, createRosettaListener(source.stateful));
   if (options.admin !== undefined) urls.adminUrl = await open(options.admin, createAdmin(devnode));
   return Object.assign(devnode, urls);
 }

@@ -5,6 +5,7 @@ import { integer } from '../format.js';
 import type { Integer } from '../json.js';
 import { Card, Empty, Head } from '../parts/card.js';
 import { Balance } from '../parts/balance.js';
+import { Holdings, holdsTokens } from '../parts/holdings.js';
 import { LedgerStatement, newestChanges } from '../parts/ledger.js';
 import type { Ledger } from '../parts/ledger.js';
 import { SaveCsv } from '../parts/save-csv.js';
@@ -99,6 +100,7 @@ interface Owned {
   names: number;
   contracts: Integer;
   hasOracle: boolean;
+  hasTokens: boolean;
   /** The newest changes of its balance; undefined if there are none. */
   ledger: Ledger | undefined;
 }
@@ -107,7 +109,7 @@ const POINTING = 3;
 
 /** What there is of the account, so that only the parts that exist are shown. */
 async function loadOwned(account: string, signal: AbortSignal): Promise<Owned> {
-  const [count, names, named, pointing, contracts, registration, ledger] = await Promise.all([
+  const [count, names, named, pointing, contracts, registration, ledger, hasTokens] = await Promise.all([
     read('/middleware/transactions/account/{account}/count', { account }, signal),
     read('/middleware/names/active', { owner: account, limit: 1, page: 1 }, signal),
     read('/middleware/names/of/{accounts}', { accounts: account }, signal),
@@ -115,6 +117,7 @@ async function loadOwned(account: string, signal: AbortSignal): Promise<Owned> {
     read('/middleware/transactions/account/{account}/count', { account, txtype: 'ContractCreateTx' }, signal),
     registrationOf(account, signal),
     orNothing(newestChanges(account, signal)),
+    orNothing(holdsTokens(account, signal)),
   ]);
   return {
     name: named.body[0]?.name,
@@ -124,6 +127,7 @@ async function loadOwned(account: string, signal: AbortSignal): Promise<Owned> {
     pointingCount: pointing.total ?? pointing.body.length,
     contracts: contracts.body.count,
     hasOracle: registration !== undefined,
+    hasTokens: hasTokens === true,
     ledger: ledger === undefined || ledger.rows.length === 0 ? undefined : ledger,
   };
 }
@@ -132,10 +136,11 @@ async function loadOwned(account: string, signal: AbortSignal): Promise<Owned> {
 function Parts({ route, owned }: { route: Route; owned: Loaded<Owned> }) {
   return (
     <Shown of={owned}>
-      {({ transactions, names, pointingCount, contracts, hasOracle, ledger }) => {
+      {({ transactions, names, pointingCount, contracts, hasOracle, hasTokens, ledger }) => {
         const tabs: Tab[] = [
           ...(ledger === undefined ? [] : [{ name: 'statement', title: 'Statement' }]),
           { name: 'transactions', title: 'Transactions', count: transactions },
+          ...(hasTokens ? [{ name: 'tokens', title: 'Tokens' }] : []),
           ...(names > 0 ? [{ name: 'names', title: 'Names', count: names }] : []),
           ...(pointingCount > 0 ? [{ name: 'pointing', title: 'Names to it', count: pointingCount }] : []),
           ...(contracts > 0 ? [{ name: 'contracts', title: 'Contracts', count: contracts }] : []),
@@ -147,6 +152,7 @@ function Parts({ route, owned }: { route: Route; owned: Loaded<Owned> }) {
             <Tabs route={route} label="Of this account" tabs={tabs} />
             {tab === 'statement' && <LedgerStatement route={route} />}
             {tab === 'transactions' && <TransactionList route={route} />}
+            {tab === 'tokens' && <Holdings route={route} />}
             {tab === 'names' && <OwnedNames route={route} />}
             {tab === 'pointing' && <PointingNames route={route} />}
             {tab === 'contracts' && <Contracts route={route} />}

@@ -17,13 +17,18 @@ import { Party } from '../parts/party.js';
 import { Shown, useRead } from '../parts/read.js';
 import { InGeneration } from '../parts/head.js';
 import { BoneRows, Table } from '../parts/table.js';
+import { TokenLink } from '../parts/token.js';
 import { partiesOf } from '../parts/transactions.js';
-import { Id, Members } from '../parts/values.js';
+import { Fact, Facts, Id, Members } from '../parts/values.js';
+
+/** A contract that another one made may be known as a token alone. */
+const isUnknownContract = ({ creation, owner, token }: Awaited<ReturnType<typeof load>>): boolean =>
+  creation === undefined && owner === undefined && token === undefined;
 
 export function ContractPage({ route }: { route: Route }) {
   const address = route.subject;
   const loaded = useRead((signal) => load(address, signal), [address]);
-  if (loaded.state === 'loaded' && loaded.value.creation === undefined && loaded.value.owner === undefined)
+  if (loaded.state === 'loaded' && isUnknownContract(loaded.value))
     return (
       <Lost title={titleOfMissing('contract')} id={address}>
         The identifier is well formed, but no transaction of the chain created this contract, and the node does not know
@@ -34,8 +39,15 @@ export function ContractPage({ route }: { route: Route }) {
     <>
       <Head eyebrow="Contract" title="Contract" id={address} />
       <Shown of={loaded}>
-        {({ creation, owner, code, terms }) => (
+        {({ creation, owner, code, terms, token }) => (
           <>
+            {token !== undefined && (
+              <Facts>
+                <Fact name={token.standard === 'aex141' ? 'Collection' : 'Token'}>
+                  <TokenLink contract={address} of={token} />
+                </Fact>
+              </Facts>
+            )}
             {owner !== undefined && (
               <Figures>
                 <Figure name="Owner">
@@ -95,9 +107,10 @@ export function ContractPage({ route }: { route: Route }) {
 const sizeOf = (encoded: string): number => Math.floor((encoded.replace(/=+$/, '').length - 3) * 0.75) - 4;
 
 async function load(address: string, signal: AbortSignal) {
-  const [record, node] = await Promise.all([
+  const [record, node, token] = await Promise.all([
     orNothing(read('/middleware/contracts/transactions/creation/address/{address}', { address }, signal)),
     orNothing(readNode(`/v2/contracts/${encodeURIComponent(address)}`, signal)),
+    orNothing(read('/middleware/tokens/{contract}', { contract: address }, signal)),
   ]);
   const creation = record?.body;
   const terms = node ?? creation?.tx;
@@ -106,6 +119,7 @@ async function load(address: string, signal: AbortSignal) {
     owner: (node?.['owner_id'] ?? creation?.tx['owner_id']) as string | undefined,
     code: creation?.tx['code'] as string | undefined,
     terms,
+    token: token?.body,
   };
 }
 

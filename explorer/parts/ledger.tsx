@@ -11,7 +11,7 @@ import { DAY_MS } from './figures.js';
 import { Height } from './head.js';
 import { mentionsAccount, ofTransaction, useLiveRead } from './live-read.js';
 import { KIND_NAMES } from './marks.js';
-import { PER_PAGE } from './pages.js';
+import { CursorPages, PER_PAGE } from './pages.js';
 import { Party } from './party.js';
 import { Shown } from './read.js';
 import { SaveCsv } from './save-csv.js';
@@ -124,7 +124,7 @@ export function LedgerStatement({ route }: { route: Route }) {
               )}
               <Changes rows={rows} />
               {rows.length === 0 && next === null && <Nothing route={route} />}
-              <Pager route={route} cursor={cursor} next={next} />
+              <CursorPages route={route} next={next} first="Newest" more="Older" />
             </>
           )}
         </Shown>
@@ -150,24 +150,6 @@ const Nothing = ({ route }: { route: Route }) => (
     </a>
   </Empty>
 );
-
-/** `next`: path and query of the next page. */
-function Pager({ route, cursor, next }: { route: Route; cursor: string; next: string | null }) {
-  if (cursor === '' && next === null) return null;
-  const at = (place: string | undefined): string =>
-    addressOf(route, { ...Object.fromEntries(route.query), cursor: place });
-  const older = next === null ? undefined : (new URLSearchParams(next.split('?')[1]).get('cursor') ?? undefined);
-  return (
-    <nav class="pager" aria-label="Pages of this list">
-      {cursor !== '' && <a href={at(undefined)}>Newest</a>}
-      {older !== undefined && (
-        <a href={at(older)} rel="next">
-          Older
-        </a>
-      )}
-    </nav>
-  );
-}
 
 const iso = (time: Integer): string => new Date(Number(time)).toISOString();
 

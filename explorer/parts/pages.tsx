@@ -43,3 +43,31 @@ export function Pages(props: {
     </nav>
   );
 }
+
+/** Links to the first and the next page of a list with cursors. `next`: path and query of the next page, as the server says it. */
+export function CursorPages(props: {
+  route: Route;
+  next: string | null;
+  /** What the links say. */
+  first?: string;
+  more?: string;
+  /** Name of the query parameter with the cursor, if the page shows several lists. */
+  by?: string;
+}) {
+  const { route, next, first = 'First', more = 'Next', by = 'cursor' } = props;
+  const isFirst = (route.query.get(by) ?? '') === '';
+  if (isFirst && next === null) return null;
+  const at = (place: string | undefined): string =>
+    addressOf(route, { ...Object.fromEntries(route.query), [by]: place });
+  const following = next === null ? undefined : (new URLSearchParams(next.split('?')[1]).get('cursor') ?? undefined);
+  return (
+    <nav class="pager" aria-label="Pages of this list">
+      {!isFirst && <a href={at(undefined)}>{first}</a>}
+      {following !== undefined && (
+        <a href={at(following)} rel="next">
+          {more}
+        </a>
+      )}
+    </nav>
+  );
+}

@@ -9,7 +9,13 @@ import { Fault } from './read.js';
  * A button, because a link cannot request CSV: the format is in a header. `urlFor`: of the list, of some days or of all; undefined if there is
  * nothing in these days.
  */
-export function SaveCsv({ name, urlFor }: { name: string; urlFor: (days: Days) => Promise<string | undefined> }) {
+export function SaveCsv(props: {
+  name: string;
+  /** Whether the list can be cut by days. */
+  byDays?: boolean;
+  urlFor: (days: Days) => Promise<string | undefined>;
+}) {
+  const { name, byDays = true, urlFor } = props;
   const [days, setDays] = useState<Days>({ from: '', to: '' });
   const [isSaving, setSaving] = useState(false);
   const [isEmpty, setEmpty] = useState(false);
@@ -31,8 +37,8 @@ export function SaveCsv({ name, urlFor }: { name: string; urlFor: (days: Days) =
   };
   return (
     <>
-      <Day name="From" at={days.from} set={(from) => setDays({ ...days, from })} />
-      <Day name="to" at={days.to} set={(to) => setDays({ ...days, to })} />
+      {byDays && <Day name="From" at={days.from} set={(from) => setDays({ ...days, from })} />}
+      {byDays && <Day name="to" at={days.to} set={(to) => setDays({ ...days, to })} />}
       <button class="btn" disabled={isSaving} onClick={() => void save()}>
         {isSaving ? 'Saving…' : hasDays ? 'Save these days as CSV' : 'Save all as CSV'}
       </button>

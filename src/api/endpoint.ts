@@ -51,7 +51,7 @@ export interface EndpointDefinition<P extends Params, Q extends Query, Deps> {
   /** With parameters in braces: `/middleware/names/{name}`. */
   path: string;
   operationId: string;
-  tag: 'transactions' | 'blocks' | 'names' | 'contracts' | 'oracles' | 'channels' | 'service' | 'node';
+  tag: 'transactions' | 'blocks' | 'names' | 'contracts' | 'tokens' | 'oracles' | 'channels' | 'service' | 'node';
   summary: string;
   description: string;
   /** Parameters of the path, in its order. */

@@ -19,6 +19,7 @@ import { spendRates } from './endpoints/rates.js';
 import { rewardAtHeight } from './endpoints/rewards.js';
 import { status } from './endpoints/status.js';
 import * as sums from './endpoints/sums.js';
+import * as tokens from './endpoints/tokens.js';
 import * as transactions from './endpoints/transactions.js';
 import * as verify from './endpoints/verify.js';
 
@@ -59,7 +60,15 @@ export const endpoints: readonly Endpoint[] = [
   contracts.logsOfContracts,
   contracts.transactionsOfContract,
   contracts.creationOfContract,
+  tokens.tokens,
+  tokens.collections,
   refusedTokens,
+  tokens.token,
+  tokens.holders,
+  tokens.tokenTransfers,
+  tokens.tokenOwners,
+  tokens.tokensOfAccount,
+  tokens.ownedTokensOfAccount,
   verify.verifyContract,
   verify.compilerVersions,
   oracles.oracleList,

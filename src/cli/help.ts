@@ -35,6 +35,8 @@ FLAGS (can be combined: -ps, -dps; values with or without a space: -H1,3-4 or -H
   -q, --quiet               with -v: only the heights that differ
       --against=<schema>    with -v: also check that the copy in this schema has nothing that is missing here
       --offline             with -v: use no node; the copy is proven by its own hashes
+      --ledger              with -v: instead compare the balances of accounts with the node's, and find the block of each that differs
+      --accounts=<percent>  with --ledger: only this share of the accounts, drawn at random
       --jobs=<number>       with -v: connections to the database that work at a time, 2 unless given
       --resume=<file>       with -v: store the progress in this file, and continue from there
   -d, --daemonize           detach from the terminal
@@ -63,6 +65,7 @@ EXAMPLES
   mdw -ps                   load, follow and serve in one process
   mdw -H 1,3-4,6,100-200    reload these heights, and end
   mdw -v 0-1000 --json      verify these heights
+  mdw -v --ledger           compare the balance of every account with the node's
   mdw -dps                  the same as -ps, in the background
 `;
 }

@@ -50,6 +50,8 @@ export interface Verification {
   jobs: number;
   /** File of the journal, with which a later run can continue this one. */
   resume: string | undefined;
+  /** Share of the accounts whose balances are compared, in percent, instead of all other verification. */
+  ledgerShare: number | undefined;
 }
 
 /** The work of one process: it reloads heights, then verifies, then populates and serves until it is stopped. */
@@ -249,6 +251,13 @@ async function* finiteWork(
     yield await loadHeights({ ...options, node, heights: work.heights, work: config });
   }
   if (!work.verify) return;
+  const { heights, ledgerShare: share } = work.verify;
+  if (share !== undefined && node !== null) {
+    const { verifyBalances } = await import('./ledger.js');
+    const { nodeInternalUrl: internalUrl, nodeCaFile } = config;
+    yield await verifyBalances({ ...options, node, internalUrl, nodeCaFile, heights, share, json: work.json });
+    return;
+  }
   const other = work.verify.against === undefined ? undefined : open(context, 0, work.verify.against);
   try {
     const jobs = Math.min(work.verify.jobs, config.databasePoolSize);

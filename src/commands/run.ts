@@ -29,6 +29,8 @@ export default class Run extends BaseCommand {
     quiet: Flags.boolean({ char: 'q' }),
     against: Flags.string(),
     offline: Flags.boolean(),
+    ledger: Flags.boolean(),
+    accounts: Flags.integer({ min: 1, max: 100 }),
     jobs: Flags.integer({ min: 1, max: 64 }),
     resume: Flags.string(),
     daemonize: Flags.boolean({ char: 'd' }),
@@ -99,11 +101,13 @@ function verification(
     quiet: boolean;
     against?: string | undefined;
     offline: boolean;
+    ledger: boolean;
+    accounts?: number | undefined;
     jobs?: number | undefined;
     resume?: string | undefined;
   },
 ): Verification | undefined {
-  const { quiet, against, offline, jobs, resume } = flags;
+  const { quiet, against, offline, ledger, accounts, jobs, resume } = flags;
   const usage = (message: string): MiddlewareError => new MiddlewareError('usage', message);
   if (!isRequested) {
     if (list !== undefined) throw usage(`Unexpected argument: ${list}`);
@@ -111,6 +115,8 @@ function verification(
       quiet,
       against: against !== undefined,
       offline,
+      ledger,
+      accounts: accounts !== undefined,
       jobs: jobs !== undefined,
       resume: resume !== undefined,
     };
@@ -118,9 +124,15 @@ function verification(
     if (misplaced !== undefined) throw usage(`--${misplaced[0]} goes with -v`);
     return undefined;
   }
+  const others = [offline, against !== undefined, jobs !== undefined, resume !== undefined];
+  if (ledger && others.includes(true)) throw usage('--ledger goes with heights, --accounts and --json alone');
+  if (!ledger && accounts !== undefined) throw usage('--accounts goes with --ledger');
   const schema = schemaName.optional().safeParse(against);
   if (!schema.success)
     throw usage(`--against ${against} is no name of a schema; it must be ${schema.error.issues[0]?.message}`);
   const heights = list === undefined ? undefined : parseHeights(list);
-  return { heights, quiet, against, offline, jobs: jobs ?? DEFAULT_JOBS, resume };
+  return {
+    ...{ heights, quiet, against, offline, jobs: jobs ?? DEFAULT_JOBS, resume },
+    ledgerShare: ledger ? (accounts ?? 100) : undefined,
+  };
 }

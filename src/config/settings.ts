@@ -113,10 +113,10 @@ export const settings = {
   nodeInternalUrl: {
     variables: ['NODE_INTERNAL_URL'],
     optional: true,
-    roles: ['serve'],
+    roles: ['serve', 'verify'],
     field: 'node.internalUrl',
     check: url,
-    help: 'URL of the internal interface of the node; if set, requests for /v2/debug are forwarded there',
+    help: 'URL of the internal interface of the node; if set, requests for /v2/debug are forwarded there, and -v --ledger compares the supply',
   },
   rosettaUrl: {
     variables: ['ROSETTA_URL'],
@@ -251,7 +251,7 @@ export const settings = {
     fallback: '0',
     roles: ['populate'],
     check: share,
-    help: 'Part of what no proof covers (call information, the newest blocks) that another node is asked for as well, from 0 to 1; 0 for none. It needs a second node in NODE_URL',
+    help: 'Part of what no proof covers (call information, the newest blocks, balances) that another node is asked for as well, from 0 to 1; 0 for none. It needs a second node in NODE_URL',
   },
   leaseSeconds: {
     variables: ['LEASE_SECONDS'],

@@ -23,9 +23,9 @@ export interface NodePool extends ChainNode {
   infoWithNode(hash: string, signal?: AbortSignal): Promise<FromNode<string> | null>;
   /**
    * Nodes of the expected chain that are not the node at this address, by their peer keys: an address more of the same node is no other node.
-   * One for each key, in the order of their addresses. Empty if the key of the node is not known.
+   * One for each key, in the order of their addresses. Empty if the key of the node is not known. Without an address, those that are not the followed node.
    */
-  others(url: string): OtherNode[];
+  others(url?: string): OtherNode[];
   /** Peer keys of the nodes, in the order of their addresses; undefined for a node that has not answered with one. */
   peerKeys(): (string | undefined)[];
   /** Sets the chain to follow, for example that of the database; nodes of another chain are no longer used. */
@@ -190,7 +190,7 @@ const otherNodes = (nodes: ObservedNodes): OtherNodes => ({
   others: (url) =>
     othersOf(
       nodes.state,
-      nodes.state.nodes.findIndex((one) => one.url === url),
+      url === undefined ? nodes.state.followed : nodes.state.nodes.findIndex((one) => one.url === url),
     ).map((i) => ({ url: nodes.state.nodes[i]!.url, node: nodes.clients[i]! })),
   peerKeys: () => peerKeys(nodes.state),
   async confirms(height, hash) {

@@ -268,7 +268,7 @@ export const ERRORS = {
   stopped: unavailable('devnode', 'Mining was stopped before it was done'),
   cannot_listen: unavailable('devnode', 'The devnode cannot listen on its address', {
     remedy:
-      'Stop the process that uses the address, or set another one: --external, --internal and --admin of mdw devnode, --node-address and --internal-address of mdw demo.',
+      'Stop the process that uses the address, or set another one: --external, --internal, --rosetta and --admin of mdw devnode, --node-address, --internal-address and --rosetta-address of mdw demo.',
   }),
   insufficient_balance: conflict('devnode', 'An account has too few coins to pay'),
   name_taken: conflict('devnode', 'The name is taken'),

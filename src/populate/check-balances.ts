@@ -1,16 +1,11 @@
 /** Compares the balances of all accounts with a node's, again and again, and finds the blocks in which they differ. */
-import { parseExact, isObject } from '../chain/encoding/json.js';
-import { MalformedError } from '../chain/malformed.js';
 import { heightOf } from '../chain/position.js';
 import { reasonOf } from '../observe/errors.js';
 import { repeat } from '../runtime/repeat.js';
 import { numberCommit } from '../store/connection/commit-number.js';
-import type { Database } from '../store/connection/database.js';
 import {
   accountsAfter,
   askAboutMismatch,
-  balanceAfter,
-  balancesWithin,
   countChecks,
   heightWithGap,
   saveChecks,
@@ -22,6 +17,8 @@ import type { Mismatch } from '../store/projections/ledger-rewrite.js';
 import { beginMending } from '../store/write/mend.js';
 import type { ChainNode } from '../node/client.js';
 import type { BesideOptions } from './beside.js';
+import type { NodePool } from '../node/pool.js';
+import { comparedAt, firstWrong, mismatchIn, nodeBalance } from './node-balances.js';
 import { seldom } from './enrichments/counting.js';
 
 interface CheckOptions extends BesideOptions {
@@ -29,6 +26,9 @@ interface CheckOptions extends BesideOptions {
   hasRosetta: boolean;
   /** Max share of the time, in percent; 0 for none. */
   share: number;
+  node: BesideOptions['node'] & Partial<Pick<NodePool, 'others'>>;
+  /** Part of the balances that another node is asked for as well, 0 to 1. One that differed is always asked for. */
+  secondShare?: number;
   /** Waits that long, or less if there is something to do. */
   pauseMs?: number;
 }
@@ -103,12 +103,54 @@ async function checkAccount(options: CheckOptions, account: CheckedAccount, trie
   const top = await comparedAt(database, node, account, height);
   if (top === undefined) return;
   const wrong = top.difference === 0n ? await wrongBelow(options, account, Math.min(tried, height)) : height;
-  if (wrong === undefined) return save(options, { ...account, height, hash: top.hash, wrongAt: null });
-  const wrongAt = await firstWrong(database, node, account, wrong);
+  if (wrong === undefined) {
+    const wrongAt = await disputedAt(options, account, height);
+    if (wrongAt !== undefined) await save(options, { ...account, height, hash: top.hash, wrongAt });
+    return;
+  }
+  const wrongAt = await firstWrong(database, node, account, account.height, wrong);
   if (wrongAt === undefined) return;
   const mismatch = await mismatchIn(database, node, account, wrongAt);
   if (mismatch === undefined) return;
-  await settle(options, account, { height, hash: top.hash, wrongAt }, mismatch);
+  const place = { height, hash: top.hash, wrongAt };
+  if (await isDisputed(options, account, mismatch)) return save(options, { ...place, key: account.key });
+  await settle(options, account, place, mismatch);
+}
+
+/** A node that is not the one that was asked; undefined if there is none. */
+function anotherNode({ node }: CheckOptions): { url: string; node: Pick<ChainNode, 'get'> } | undefined {
+  const others = node.others?.() ?? [];
+  return others[Math.floor(Math.random() * others.length)];
+}
+
+/**
+ * Asks another node for a share of the balances that are the same at the first one: it may have lied to us in all its answers. Returns the first height at which
+ * the other one has another balance, null if it has the same or was not asked, and undefined if nothing can be said: what it said before stays.
+ */
+async function disputedAt(
+  options: CheckOptions,
+  account: CheckedAccount,
+  height: number,
+): Promise<number | null | undefined> {
+  const { database, secondShare = 0, logger } = options;
+  const other = account.isWrong || Math.random() < secondShare ? anotherNode(options) : undefined;
+  if (other === undefined) return null;
+  const compared = await comparedAt(database, other.node, account, height);
+  if (compared === undefined) return account.isWrong ? undefined : null;
+  if (compared.difference === 0n) return null;
+  const wrongAt = await firstWrong(database, other.node, account, account.height, height);
+  logger.warn({ account: account.id, height: wrongAt ?? height, node: other.url }, 'Two nodes have other balances');
+  return wrongAt ?? height;
+}
+
+/** Whether another node says of the block what our rows do, or something else: then nobody knows who is right, and nothing is made of it. */
+async function isDisputed(options: CheckOptions, { id }: CheckedAccount, { hash }: Mismatch): Promise<boolean> {
+  const other = anotherNode(options);
+  if (other === undefined) return false;
+  const [own, theirs] = [await nodeBalance(options.node, id, hash), await nodeBalance(other.node, id, hash)];
+  if (theirs === undefined || own === theirs) return false;
+  options.logger.warn({ account: id, block: hash, node: other.url }, 'Two nodes have other balances');
+  return true;
 }
 
 /** The height, if the balances differ there. */
@@ -153,73 +195,3 @@ const save = (
     await saveChecks(tx, [check]);
     await numberCommit(tx);
   });
-
-interface Compared {
-  hash: string;
-  /** What the node says more. */
-  difference: bigint;
-}
-
-/** Undefined if the block is not there, or the node does not know the balance at it. */
-async function comparedAt(
-  db: Database,
-  node: Pick<ChainNode, 'get'>,
-  { key, id }: CheckedAccount,
-  height: number,
-): Promise<Compared | undefined> {
-  const ours = await balanceAfter(db, key, height);
-  if (ours === undefined) return undefined;
-  const theirs = await nodeBalance(node, id, ours.hash);
-  return theirs === undefined ? undefined : { hash: ours.hash, difference: theirs - ours.balance };
-}
-
-/** The first height after whose key block the balances differ, between the last one that was the same and one that differs. */
-async function firstWrong(
-  db: Database,
-  node: Pick<ChainNode, 'get'>,
-  account: CheckedAccount,
-  wrong: number,
-): Promise<number | undefined> {
-  let [same, differs] = [account.height < wrong ? account.height : -1, wrong];
-  while (differs - same > 1) {
-    const middle = Math.floor((same + differs) / 2);
-    const compared = await comparedAt(db, node, account, middle);
-    if (compared === undefined) return undefined;
-    if (compared.difference === 0n) same = middle;
-    else differs = middle;
-  }
-  return differs;
-}
-
-/** The first block in which the balance changed otherwise: a micro block of the generation below, or the key block. */
-async function mismatchIn(
-  db: Database,
-  node: Pick<ChainNode, 'get'>,
-  { key, id }: CheckedAccount,
-  wrongAt: number,
-): Promise<Mismatch | undefined> {
-  for (const { hash, position, end, balance } of await balancesWithin(db, key, wrongAt - 1)) {
-    const theirs = await nodeBalance(node, id, hash);
-    if (theirs === undefined) return undefined;
-    if (theirs !== balance) return { account: id, hash, position, end, amount: theirs - balance };
-  }
-  return undefined;
-}
-
-/** The balance after a block; undefined if the node does not know it. An account that it does not have has nothing. */
-async function nodeBalance(node: Pick<ChainNode, 'get'>, id: string, hash: string): Promise<bigint | undefined> {
-  const { status, text } = await node.get(`/accounts/${id}/hash/${hash}`);
-  if (status === 404) return /account/i.test(text) ? 0n : undefined;
-  if (status !== 200) return undefined;
-  // An answer that cannot be read is like none: it must not stop the walk.
-  try {
-    const answer = parseExact(text);
-    const balance = isObject(answer) ? answer['balance'] : undefined;
-    return typeof balance === 'bigint' || Number.isSafeInteger(balance)
-      ? BigInt(balance as number | bigint)
-      : undefined;
-  } catch (error) {
-    if (error instanceof MalformedError) return undefined;
-    throw error;
-  }
-}

@@ -237,6 +237,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
     work: options.config,
     hasRosetta: options.rosetta !== undefined,
     share: options.config.verifyShare,
+    secondShare: options.config.secondOpinionShare,
     mayWork: () => caughtUp,
   });
   const comparing = compareNodeRecords({

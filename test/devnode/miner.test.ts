@@ -97,7 +97,16 @@ describe('the external miner', () => {
   it('as two commands, mines for a node that does not mine itself (autostart: false)', async () => {
     const node = startMdw([
       ...['devnode', '--live', '--beneficiary', BENEFICIARY],
-      ...['--external', '127.0.0.1:0', '--internal', '127.0.0.1:0', '--admin', '127.0.0.1:0'],
+      ...[
+        '--external',
+        '127.0.0.1:0',
+        '--internal',
+        '127.0.0.1:0',
+        '--rosetta',
+        '127.0.0.1:0',
+        '--admin',
+        '127.0.0.1:0',
+      ],
     ]);
     const [, url, internal] = await node.saw(/Node ready at (\S+), operator at (\S+),/);
     const args = ['devnode', 'mine', '--url', url!, '--internal', internal!];

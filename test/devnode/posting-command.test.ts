@@ -5,7 +5,16 @@ import { mdw, startMdw } from '../support/mdw.js';
 import type { RunningMdw } from '../support/mdw.js';
 import { eventually } from '../support/populator.js';
 
-const FREE = ['--external', '127.0.0.1:0', '--internal', '127.0.0.1:0', '--admin', '127.0.0.1:0'];
+const FREE = [
+  '--external',
+  '127.0.0.1:0',
+  '--internal',
+  '127.0.0.1:0',
+  '--rosetta',
+  '127.0.0.1:0',
+  '--admin',
+  '127.0.0.1:0',
+];
 
 describe('mdw devnode --live', () => {
   let running: RunningMdw | undefined;

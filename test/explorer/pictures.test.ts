@@ -3,11 +3,14 @@ import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import type { Browser, CDPSession } from 'playwright-core';
 import { PAGES } from '../../explorer/routes.js';
+import { goLive } from '../../src/store/chain-state.js';
 import { browserProgram, startBrowser } from '../support/browser.js';
-import { createWorld } from '../support/events.js';
+import { recordedService } from '../support/compat.js';
+import { createWorld, startEventServer } from '../support/events.js';
 import type { EventServer, World } from '../support/events.js';
 import { openExplorer } from '../support/explorer.js';
 import type { ExplorerWindow } from '../support/explorer.js';
+import { recordedTokens, tokenStates } from '../support/recorded-tokens.js';
 
 const DEVICES = {
   desk: { width: 1440, height: 900, scale: 0.5 },
@@ -43,7 +46,6 @@ describe(`pictures of the explorer${browserProgram === undefined ? ' (skipped: n
     // The blocks of the simulated chain are old.
     const { time } = await get<{ time: number }>('/v2/key-blocks/current');
     await window.page.clock.setFixedTime(time + 8_000);
-    if (FOLDER !== undefined) mkdirSync(FOLDER, { recursive: true });
   });
   after(async () => {
     await browser.close();
@@ -94,28 +96,64 @@ describe(`pictures of the explorer${browserProgram === undefined ? ' (skipped: n
   }
 
   it('each page on desk and phone, light and dark, with a heading, without an error, within the width', async () => {
-    const { page } = window;
-    for (const [name, address] of Object.entries(await addresses())) {
-      await page.setViewportSize({ width: DEVICES.desk.width, height: DEVICES.desk.height });
-      await window.show(`#/${address}`);
-      expect(await page.locator('main h1').innerText(), name).to.not.equal('');
-      expect(await page.locator('[role=alert]').allInnerTexts(), name).to.deep.equal([]);
-      for (const [device, viewport] of Object.entries(DEVICES)) {
-        await page.setViewportSize({ width: viewport.width, height: viewport.height });
-        const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-        expect(width, `${name} on a ${device}`).to.be.at.most(viewport.width);
-        if (FOLDER === undefined) continue;
-        for (const colorScheme of SCHEMES) {
-          await page.emulateMedia({ colorScheme });
-          const clip = { x: 0, y: 0, ...viewport };
-          const { data } = await camera.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY, clip });
-          writeFileSync(join(FOLDER, `${name}-${device}-${colorScheme}.webp`), Buffer.from(data, 'base64'));
-        }
-      }
-    }
-    expect(window.faults).to.deep.equal([]);
+    await look(window, camera, await addresses());
   });
 });
+
+describe(`pictures of tokens${browserProgram === undefined ? ' (skipped: no Chromium here)' : ''}`, () => {
+  if (browserProgram === undefined) return void it.skip('as they were recorded, also the hostile ones');
+
+  it('as they were recorded, also the hostile ones', async () => {
+    const [service, browser] = await Promise.all([recordedService('realnode-tokens'), startBrowser()]);
+    let server: EventServer | undefined;
+    try {
+      await goLive(service.database);
+      server = await startEventServer(service.urls.database, service.urls.node);
+      const window = await openExplorer(browser, server.http, { viewport: DEVICES.desk });
+      const ids = Object.fromEntries(Object.entries(recordedTokens).map(([id, { label }]) => [label, id]));
+      const holder = Object.keys(tokenStates.findLast(({ label }) => label === 'tokenB')!.balances!)[0]!;
+      // The blocks of the recording are of one day.
+      const { rows } = (await service.api.json(`/middleware/tokens/${ids['tokenA']}/transfers?limit=1`)) as {
+        rows: { time: number }[];
+      };
+      await window.page.clock.setFixedTime(rows[0]!.time + 3_600_000);
+      await look(window, await window.context.newCDPSession(window.page), {
+        ...{ tokens: 'tokens', token: `token/${ids['tokenA']}`, collection: `token/${ids['nftMap']}` },
+        ...{ hostile: `token/${ids['plainLong']}` },
+        holdings: `account/${holder}?tab=tokens`,
+      });
+    } finally {
+      await browser.close();
+      await server?.close();
+      await service.close();
+    }
+  });
+});
+
+/** Opens addresses, checks the pages, and takes their pictures. */
+async function look(window: ExplorerWindow, camera: CDPSession, addresses: Record<string, string>): Promise<void> {
+  const { page } = window;
+  if (FOLDER !== undefined) mkdirSync(FOLDER, { recursive: true });
+  for (const [name, address] of Object.entries(addresses)) {
+    await page.setViewportSize({ width: DEVICES.desk.width, height: DEVICES.desk.height });
+    await window.show(`#/${address}`);
+    expect(await page.locator('main h1').innerText(), name).to.not.equal('');
+    expect(await page.locator('[role=alert]').allInnerTexts(), name).to.deep.equal([]);
+    for (const [device, viewport] of Object.entries(DEVICES)) {
+      await page.setViewportSize({ width: viewport.width, height: viewport.height });
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      expect(width, `${name} on a ${device}`).to.be.at.most(viewport.width);
+      if (FOLDER === undefined) continue;
+      for (const colorScheme of SCHEMES) {
+        await page.emulateMedia({ colorScheme });
+        const clip = { x: 0, y: 0, ...viewport };
+        const { data } = await camera.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY, clip });
+        writeFileSync(join(FOLDER, `${name}-${device}-${colorScheme}.webp`), Buffer.from(data, 'base64'));
+      }
+    }
+  }
+  expect(window.faults).to.deep.equal([]);
+}
 
 describe('the pictures of the guide', () => {
   const files = readdirSync(new URL('pictures', GUIDE));

@@ -50,13 +50,13 @@ describe('balances compared with those of a node', () => {
   async function check(
     hasRosetta: boolean,
     isDone: (metrics: Metrics) => Promise<boolean>,
-    asked: ChainNode = node,
+    asked: Parameters<typeof checkBalances>[0]['node'] = node,
   ): Promise<void> {
     const metrics = createMetrics();
     const stopping = new AbortController();
     const checking = checkBalances({
       ...{ database, node: asked, metrics, hasRosetta, logger: silent, signal: stopping.signal, work: NO_WORK },
-      ...{ fence: fenceBesideWriter, mayWork: () => true, share: 100, pauseMs: 0 },
+      ...{ fence: fenceBesideWriter, mayWork: () => true, share: 100, pauseMs: 0, secondShare: 1 },
     });
     try {
       await eventually(
@@ -160,6 +160,58 @@ describe('balances compared with those of a node', () => {
       await check(false, isDone, { ...node, get });
     }
   });
+
+  /** Of one account, from a height on, with another last digit. */
+  async function lies(): Promise<{ id: string; height: number; get: ChainNode['get'] }> {
+    const { rows } = await database.query<{ id: string; height: number; hashes: string[] }>({
+      name: 'test.lie',
+      text: `
+        SELECT i.id, m.height, ARRAY(
+          SELECT hash FROM key_blocks WHERE height > m.height UNION ALL SELECT hash FROM micro_blocks WHERE position > m.height << 33
+        ) AS hashes
+        FROM ledger_ids AS i CROSS JOIN LATERAL (
+          SELECT (position >> 33)::bigint AS height FROM movement_rows WHERE account = i.key AND position < 500::bigint << 33 ORDER BY position DESC LIMIT 1
+        ) AS m
+        WHERE i.id LIKE 'ak_%' AND m.height > 100 ORDER BY i.id LIMIT 1`,
+    });
+    const { id, height, hashes } = rows[0]!;
+    const later = new Set(hashes);
+    const get: ChainNode['get'] = (path) => {
+      const { status, text } = answers(path);
+      const isLie = path.startsWith(`/accounts/${id}/`) && later.has(path.split('/').at(-1)!);
+      return Promise.resolve({ status, text: isLie ? text.replace(/("balance":\d*)\d/, '$17') : text });
+    };
+    return { id, height: Number(height), get };
+  }
+
+  const stateOf = async (id: string): Promise<{ height: number; wrong_at: number | null; corrections: number }> => {
+    const { rows } = await database.query<{ height: number; wrong_at: number | null; corrections: number }>({
+      name: 'test.check',
+      text: `
+        SELECT c.height::int, c.wrong_at::int, (SELECT count(*) FROM ledger_corrections)::int AS corrections
+        FROM ledger_checks AS c JOIN ledger_ids AS i ON i.key = c.account WHERE i.id = $1`,
+      values: [id],
+    });
+    return rows[0]!;
+  };
+
+  const isDisputed = async (metrics: Metrics): Promise<boolean> => (await valueOf(metrics.accountMismatches)) === 1;
+  const isAllRight = async (metrics: Metrics): Promise<boolean> =>
+    (await valueOf(metrics.accountMismatches)) === 0 && (await valueOf(metrics.accountsVerifiedShare)) === 1;
+
+  for (const liar of ['first', 'other'] as const) {
+    it(`are not verified where the ${liar} of two nodes lies, no row is made of it, and they are as soon as both say the same`, async () => {
+      const { id, height, get } = await lies();
+      const before = await stateOf(id);
+      const [own, others] = [{ ...node, ...(liar === 'first' && { get }) }, liar === 'other' ? get : node.get];
+      const pool = { ...own, others: () => [{ url: 'http://other', node: { ...node, get: others } }] };
+      await check(false, isDisputed, pool);
+      expect(await stateOf(id)).to.deep.equal({ ...before, height, wrong_at: height + 1 });
+      const honest = { ...node, others: () => [{ url: 'http://other', node }] };
+      await check(false, isAllRight, honest);
+      expect(await stateOf(id)).to.deep.equal(before);
+    });
+  }
 
   it('show a row that is wrong, in its block', async () => {
     await tamper(

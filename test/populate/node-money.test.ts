@@ -6,26 +6,29 @@ import { createRosettaNode } from '../../src/node/rosetta.js';
 import type { RosettaNode } from '../../src/node/rosetta.js';
 import { createMetrics } from '../../src/observe/metrics.js';
 import type { Metrics } from '../../src/observe/metrics.js';
+import { checkBalances } from '../../src/populate/check-balances.js';
 import { enrich } from '../../src/populate/enrichments/groups.js';
 import { replaceHeights } from '../../src/populate/heights.js';
 import { keepLedger } from '../../src/populate/ledger.js';
+import { wrongSupply } from '../../src/populate/verify-supply.js';
 import { verifyProjections } from '../../src/populate/verify-projections.js';
 import type { ReportedDifference } from '../../src/populate/verify-projections.js';
 import { waitOrAbort } from '../../src/runtime/repeat.js';
 import { writeIdentity } from '../../src/store/chain-state.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { fenceBesideWriter } from '../../src/store/lease.js';
-import { cutLedger } from '../../src/store/projections/ledger-rewrite.js';
+import { correct, cutLedger } from '../../src/store/projections/ledger-rewrite.js';
 import { movements } from '../../src/store/projections/movements.js';
 import { truncate } from '../../src/store/write/truncate.js';
-import { silent, syncContext, syncFully } from '../support/copy.js';
+import { NO_WORK, silent, syncContext, syncFully } from '../support/copy.js';
 import { decodeAll, enrichContext } from '../support/decoding.js';
 import { movementDump } from '../support/ledger-rows.js';
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
-import { recordedChanges, recordedNodeBlocks } from '../support/recorded-money.js';
+import { recordedBalances, recordedChanges, recordedNodeBlocks } from '../support/recorded-money.js';
 import { recordedNode } from '../support/recorded-node.js';
+import { recording } from '../support/recording.js';
 import { emptyCopy, tamper } from '../support/roles.js';
 import { startRosetta } from '../support/rosetta.js';
 import type { RosettaAnswer, RosettaServer } from '../support/rosetta.js';
@@ -33,6 +36,11 @@ import type { RosettaAnswer, RosettaServer } from '../support/rosetta.js';
 const OF = 'realnode-tokens';
 const RULES = { delay: 10, treasury: null };
 const GENESIS_ACCOUNT = 'ak_2a1j2Mk9YSmC1gioUq4PWRm3bsv887MbuRVwyv4KaUGoR1eiKi';
+
+interface Operation {
+  type: string;
+  amount: { value: string };
+}
 
 describe('what a node says of generations', () => {
   let server: TestDatabase;
@@ -88,12 +96,17 @@ describe('what a node says of generations', () => {
     return rows;
   }
 
-  async function position(): Promise<bigint> {
-    const { rows } = await database.query<{ position: string }>({
+  /** Whether all rows are written, and of no generation it is to be asked for the first time: as of one moment, because each brings the other. */
+  async function isDone(isAway: boolean): Promise<boolean> {
+    const { rows } = await database.query<{ is_done: boolean }>({
       name: 'test.ledger',
-      text: 'SELECT position FROM ledger WHERE NOT EXISTS (SELECT FROM ledger_rewrites)',
+      text: `
+        SELECT position >= $1 AND NOT EXISTS (SELECT FROM ledger_rewrites)
+          AND ($2 OR NOT EXISTS (SELECT FROM ledger_questions WHERE attempts = 0)) AS is_done
+        FROM ledger`,
+      values: [keyPosition(703), isAway],
     });
-    return BigInt(rows[0]?.position ?? -1);
+    return rows[0]?.is_done === true;
   }
 
   /** Works as the populator does, until everything is written and every generation has been asked about at least once. */
@@ -117,10 +130,7 @@ describe('what a node says of generations', () => {
     const bookkeeping = keepLedger({ ...shared, ...(rewards && { rewards }), pauseMs: 10 });
     try {
       await eventually(
-        async () => {
-          const isAsked = (await waiting()).every(({ attempts }) => attempts > 0);
-          return (isAway || isAsked) && (await position()) >= keyPosition(703);
-        },
+        () => isDone(isAway),
         (done) => done,
       );
     } finally {
@@ -188,6 +198,29 @@ describe('what a node says of generations', () => {
     // What is left: the coins of the genesis block, and the last generation, of which nobody can be asked yet.
     expect((await gaps()).filter((one) => !one.startsWith('703 '))).to.deep.equal(['0 16']);
     expect(await waiting()).to.deep.equal([]);
+  });
+
+  it('adds up with all that the chain keeps to the supply that the node says, part by part, at every recorded height', async () => {
+    const genesis = (await node.keyBlock(0))!.hash;
+    const at = { position: 0n, end: 0n, hash: genesis, account: GENESIS_ACCOUNT };
+    await database.transaction((tx) => correct(tx, { ...at, amount: 10n ** 31n }));
+    const heights: number[] = [];
+    for (const [request, { status, body }] of recording(OF)) {
+      const [, text] = /^GET \/v3\/debug\/token-supply\/height\/(\d+)$/.exec(request) ?? [];
+      if (text === undefined || status !== 200) continue;
+      const height = Number(text);
+      const block = { height, hash: (await node.keyBlock(height))!.hash };
+      expect(await wrongSupply(database, block, body), text).to.deep.equal([]);
+      const more = body.replace(/("total":\d+)\d/, '$19');
+      expect((await wrongSupply(database, block, more))!.map(({ part }) => part)).to.deep.equal(['total']);
+      heights.push(height);
+    }
+    expect(heights).to.have.length.above(20);
+    expect(await wrongSupply(database, { height: 5, hash: genesis }, '{}')).to.equal(undefined);
+    await tamper(database, 'DELETE FROM ledger_corrections');
+    await database.transaction((tx) => cutLedger(tx, 0n));
+    await work();
+    await expectWhole();
   });
 
   it('is what our rows are for each generation, by account and sum', async () => {
@@ -346,6 +379,89 @@ describe('what a node says of generations', () => {
       await work();
       await expectWhole();
     });
+  }
+
+  /** Lies that add up: both sides of each payment inside contracts change, or both are missing. */
+  const ADDING_UP: Record<string, (pair: [Operation, Operation]) => Operation[]> = {
+    'a payment of another amount': ([payer, payee]) => {
+      const more = (one: Operation, by: bigint): Operation => ({
+        ...one,
+        amount: { ...one.amount, value: String(BigInt(one.amount.value) + by) },
+      });
+      return [more(payer, -3n), more(payee, 3n)];
+    },
+    'a payment that is missing': () => [],
+  };
+  for (const [lie, change] of Object.entries(ADDING_UP)) {
+    it(`is found to be a lie, if it tells of ${lie}, and no such balance is verified`, async () => {
+      await forget();
+      rosetta.change = (_, recorded) => ({ ...recorded, body: withOtherPayments(recorded.body, change) });
+      await work();
+      const answers = recordedBalances(OF);
+      const metrics = createMetrics();
+      const stopping = new AbortController();
+      const checking = checkBalances({
+        ...{ database, node: { ...node, get: (path) => Promise.resolve(answers(path)) }, metrics, logger: silent },
+        ...{ hasRosetta: true, signal: stopping.signal, work: NO_WORK, fence: fenceBesideWriter },
+        ...{ mayWork: () => true, share: 100, pauseMs: 0 },
+      });
+      await eventually(
+        async () => (await metrics.accountsVerifiedShare.get()).values[0]?.value,
+        (share) => share !== undefined,
+      );
+      stopping.abort();
+      await checking;
+      const wrong = (await wrongBalances()).filter((one) => !isGenesis(one)).map((one) => one.split(' ')[1]!);
+      expect(wrong).to.not.deep.equal([]);
+      const { rows } = await database.query<{ id: string; height: string }>({
+        name: 'test.verified',
+        text: `
+          SELECT i.id, c.height FROM ledger_checks AS c JOIN ledger_ids AS i ON i.key = c.account WHERE c.wrong_at IS NULL AND c.height >= 693`,
+      });
+      const verified = new Map(rows.map(({ id, height }) => [id, Number(height)]));
+      expect(await stillWrongAt(693, verified, answers)).to.deep.equal([]);
+      expect(verified.size).to.be.above(20);
+      rosetta.change = undefined;
+      await forget();
+      await tamper(database, 'DELETE FROM ledger_checks; DELETE FROM ledger_corrections');
+      await work();
+      await expectWhole();
+    });
+  }
+
+  /** Accounts that are verified though the node has another balance. */
+  async function stillWrongAt(
+    height: number,
+    verified: ReadonlyMap<string, number>,
+    answers: ReturnType<typeof recordedBalances>,
+  ): Promise<string[]> {
+    const { hash } = (await node.keyBlock(height))!;
+    const { rows } = await database.query<{ id: string; balance: string }>({
+      name: 'test.balances',
+      text: `
+        SELECT i.id, m.balance FROM ledger_ids AS i CROSS JOIN LATERAL (
+          SELECT balance FROM movement_rows WHERE account = i.key AND position <= $1::bigint << 33 ORDER BY position DESC, index DESC LIMIT 1
+        ) AS m WHERE i.id LIKE 'ak_%'`,
+      values: [height],
+    });
+    return rows.flatMap(({ id, balance }) => {
+      const theirs = /"balance":(\d+)/.exec(answers(`/accounts/${id}/hash/${hash}`).text)?.[1] ?? '0';
+      return verified.has(id) && theirs !== balance ? [`${id} ${theirs} ${balance}`] : [];
+    });
+  }
+
+  function withOtherPayments(body: string, change: (pair: [Operation, Operation]) => Operation[]): string {
+    if (body.startsWith('{"reason"')) return body;
+    const answer = JSON.parse(body) as { block: { transactions: { operations: Operation[] }[] } };
+    for (const transaction of answer.block.transactions) {
+      const { operations } = transaction;
+      const start = operations.findIndex(({ type }) => type === 'Contract.amount');
+      const at = operations.findIndex(
+        ({ type, amount }, i) => i > start && type === 'Spend.amount' && amount.value !== '0',
+      );
+      if (start >= 0 && at >= 0) operations.splice(at, 2, ...change([operations[at]!, operations[at + 1]!]));
+    }
+    return JSON.stringify(answer);
   }
 
   it('is not stored if the blocks changed while it was being asked', async () => {

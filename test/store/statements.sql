@@ -1842,27 +1842,80 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT o.contract_id, o.token_id::text AS token_id, o.owner::text AS owner FROM token_owners AS o
-    WHERE o.owner = $1::numeric
-    ORDER BY o.contract_id , o.token_id  LIMIT $2::bigint) AS inside) AS answer ON true
+    SELECT
+    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
+      SELECT * FROM token_owners AS o WHERE o.owner = $1::numeric
+      ORDER BY o.contract_id , o.token_id  LIMIT $2::bigint
+    ) AS w
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = w.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((w.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY w.contract_id , w.token_id ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.owned_tokens.ascending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
+      SELECT * FROM token_owners AS o WHERE o.owner = $1::numeric  AND (o.contract_id, o.token_id) > ($3::text, $4::numeric)
+      ORDER BY o.contract_id , o.token_id  LIMIT $2::bigint
+    ) AS w
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = w.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((w.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY w.contract_id , w.token_id ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.owned_tokens.contract.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
+      SELECT * FROM token_owners AS o WHERE o.owner = $1::numeric AND o.contract_id = $3::text
+      ORDER BY o.contract_id , o.token_id  LIMIT $2::bigint
+    ) AS w
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = w.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((w.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY w.contract_id , w.token_id ) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.owned_tokens.contract.descending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT o.contract_id, o.token_id::text AS token_id, o.owner::text AS owner FROM token_owners AS o
-    WHERE o.owner = $1::numeric AND o.contract_id = $3::text
-    ORDER BY o.contract_id DESC, o.token_id DESC LIMIT $2::bigint) AS inside) AS answer ON true
+    SELECT
+    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
+      SELECT * FROM token_owners AS o WHERE o.owner = $1::numeric AND o.contract_id = $3::text
+      ORDER BY o.contract_id DESC, o.token_id DESC LIMIT $2::bigint
+    ) AS w
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = w.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((w.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY w.contract_id DESC, w.token_id DESC) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.owned_tokens.descending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT o.contract_id, o.token_id::text AS token_id, o.owner::text AS owner FROM token_owners AS o
-    WHERE o.owner = $1::numeric
-    ORDER BY o.contract_id DESC, o.token_id DESC LIMIT $2::bigint) AS inside) AS answer ON true
+    SELECT
+    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
+      SELECT * FROM token_owners AS o WHERE o.owner = $1::numeric
+      ORDER BY o.contract_id DESC, o.token_id DESC LIMIT $2::bigint
+    ) AS w
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = w.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((w.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY w.contract_id DESC, w.token_id DESC) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.position_of_index
@@ -2994,18 +3047,51 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT o.contract_id, o.token_id::text AS token_id, o.owner::text AS owner FROM token_owners AS o
-    WHERE o.contract_id = $1 AND o.owner IS NOT NULL
-    ORDER BY o.token_id  LIMIT $2::bigint) AS inside) AS answer ON true
+    SELECT
+    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
+      SELECT * FROM token_owners AS o
+      WHERE o.contract_id = $1 AND o.owner IS NOT NULL
+      ORDER BY o.token_id  LIMIT $2::bigint
+    ) AS w
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = w.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((w.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY w.token_id ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.single_tokens.ascending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
+      SELECT * FROM token_owners AS o
+      WHERE o.contract_id = $1 AND o.owner IS NOT NULL AND (o.token_id) > ($3::numeric)
+      ORDER BY o.token_id  LIMIT $2::bigint
+    ) AS w
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = w.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((w.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY w.token_id ) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.single_tokens.ascending.from
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT o.contract_id, o.token_id::text AS token_id, o.owner::text AS owner FROM token_owners AS o
-    WHERE o.contract_id = $1 AND o.owner IS NOT NULL AND (o.token_id) >= ($3::numeric)
-    ORDER BY o.token_id  LIMIT $2::bigint) AS inside) AS answer ON true
+    SELECT
+    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
+      SELECT * FROM token_owners AS o
+      WHERE o.contract_id = $1 AND o.owner IS NOT NULL AND (o.token_id) >= ($3::numeric)
+      ORDER BY o.token_id  LIMIT $2::bigint
+    ) AS w
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = w.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((w.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY w.token_id ) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.single_tokens.descending.from
@@ -3140,7 +3226,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
     ) AS m WHERE t.contract_id = $2 AND
-    t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)) AS inside) AS answer ON true
+    t.kind = ANY ($1::smallint[]) AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.token_balance
@@ -3299,9 +3385,27 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0  ORDER BY b.amount , b.account  LIMIT $2::bigint
+    ) AS b
+    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY b.amount , b.account ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_balances.amount.ascending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (
+      SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.amount, b.account) > ($3::numeric, $4::numeric) ORDER BY b.amount , b.account  LIMIT $2::bigint
     ) AS b
     JOIN tokens AS t ON t.contract_id = b.contract_id
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
@@ -3317,7 +3421,7 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.amount, b.account) >= ($3::numeric, $4::numeric) ORDER BY b.amount , b.account  LIMIT $2::bigint
     ) AS b
@@ -3335,9 +3439,27 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0  ORDER BY b.amount DESC, b.account DESC LIMIT $2::bigint
+    ) AS b
+    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY b.amount DESC, b.account DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_balances.amount.descending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (
+      SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.amount, b.account) < ($3::numeric, $4::numeric) ORDER BY b.amount DESC, b.account DESC LIMIT $2::bigint
     ) AS b
     JOIN tokens AS t ON t.contract_id = b.contract_id
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
@@ -3371,9 +3493,27 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0  ORDER BY b.account  LIMIT $2::bigint
+    ) AS b
+    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY b.account ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_balances.pubkey.ascending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (
+      SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.account) > ($3::numeric) ORDER BY b.account  LIMIT $2::bigint
     ) AS b
     JOIN tokens AS t ON t.contract_id = b.contract_id
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
@@ -3389,7 +3529,7 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.account) >= ($3::numeric) ORDER BY b.account  LIMIT $2::bigint
     ) AS b
@@ -3407,7 +3547,7 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0  ORDER BY b.account DESC LIMIT $2::bigint
     ) AS b
@@ -3501,7 +3641,7 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, t.meta_state, t.meta, y.name AS tx_type,
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, y.name AS tx_type,
     (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
     COALESCE((
         SELECT sum(b.tx_count) FROM micro_blocks AS b
@@ -3527,7 +3667,7 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, t.meta_state, t.meta, y.name AS tx_type,
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, y.name AS tx_type,
     (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
     COALESCE((
         SELECT sum(b.tx_count) FROM micro_blocks AS b
@@ -3797,6 +3937,23 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.token_transfers.contract-account.descending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) < ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END AND CASE WHEN l.topics[2] <> $4::numeric THEN true ELSE false END AND (l.position, l.log_index) < ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.token_transfers.contract-account.descending.from
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -3936,6 +4093,23 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.token_transfers.contract.ascending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE
+          (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          = (hashtextextended($3::text, 0) # hash_numeric_extended($2::numeric, 1)) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND (l.position, l.log_index) > ($4::bigint, $5::int) ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.token_transfers.contract.ascending.from
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -3963,6 +4137,23 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           WHERE
           (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
           = (hashtextextended($3::text, 0) # hash_numeric_extended($2::numeric, 1)) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END  ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfers.contract.descending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE
+          (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          = (hashtextextended($3::text, 0) # hash_numeric_extended($2::numeric, 1)) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND (l.position, l.log_index) < ($4::bigint, $5::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
@@ -4167,6 +4358,26 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ORDER BY t.name_key , t.contract_id ) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.tokens.name.ascending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.name_key::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.name_key, t.contract_id) > ($2::text, $3::text)
+      ORDER BY t.name_key , t.contract_id  LIMIT $4::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.name_key , t.contract_id ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.tokens.name.ascending.from
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -4279,6 +4490,26 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.name_key >= $2::text AND t.name_key < $2::text || chr(1114111)
       ORDER BY t.name_key , t.contract_id  LIMIT $3::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.name_key , t.contract_id ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.tokens.name.prefix.ascending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.name_key::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.name_key >= $2::text AND t.name_key < $2::text || chr(1114111) AND (t.name_key, t.contract_id) > ($3::text, $4::text)
+      ORDER BY t.name_key , t.contract_id  LIMIT $5::bigint
     ) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
@@ -4405,6 +4636,26 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
     ) AS m
     ORDER BY t.symbol_key DESC, t.contract_id DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.tokens.symbol.exact.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.symbol_key::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.symbol_key = $2::text AND strpos(t.meta, $3::text) > 0
+      ORDER BY t.symbol_key , t.contract_id  LIMIT $4::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.symbol_key , t.contract_id ) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.tokens.symbol.exact.descending
@@ -12107,6 +12358,59 @@ JOIN micro_blocks AS m ON m.position = (t.position & (-65536)::bigint)
 
 -- name: tokens.fill
 SELECT fill_tokens($1::text[])::text
+
+-- name: tokens.holdings.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, y.name AS tx_type,
+    (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
+    COALESCE((
+        SELECT sum(b.tx_count) FROM micro_blocks AS b
+        WHERE b.position > (x.position >> 33) << 33 AND b.position < (x.position & (-65536)::bigint)
+      ), 0) + (x.position & 65535) AS tx_index
+    FROM (
+      SELECT * FROM token_balances AS b
+      WHERE b.account = $1::numeric AND (SELECT t.kind FROM tokens AS t WHERE t.contract_id = b.contract_id) = 9 AND b.amount <> 0
+      ORDER BY b.contract_id  LIMIT $2::bigint
+    ) AS b
+    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    JOIN types AS y ON y.code = x.type
+    ORDER BY b.contract_id ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: tokens.holdings.ascending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, y.name AS tx_type,
+    (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
+    COALESCE((
+        SELECT sum(b.tx_count) FROM micro_blocks AS b
+        WHERE b.position > (x.position >> 33) << 33 AND b.position < (x.position & (-65536)::bigint)
+      ), 0) + (x.position & 65535) AS tx_index
+    FROM (
+      SELECT * FROM token_balances AS b
+      WHERE b.account = $1::numeric AND (SELECT t.kind FROM tokens AS t WHERE t.contract_id = b.contract_id) = 9 AND b.amount <> 0
+      AND (b.contract_id) > ($3::text)
+      ORDER BY b.contract_id  LIMIT $2::bigint
+    ) AS b
+    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    JOIN types AS y ON y.code = x.type
+    ORDER BY b.contract_id ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: tokens.insert
 INSERT INTO tokens AS t (contract_id, position, created, kind)

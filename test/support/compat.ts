@@ -13,6 +13,8 @@ import { emptyCopy } from './roles.js';
 
 export interface RecordedService {
   database: Database;
+  /** Of the database, and of a node that answers as recorded. */
+  urls: { database: string; node: string };
   api: TestApi;
   /** Loads the recorded chain up to a height; all of it if it is absent. */
   grow(height?: number): Promise<void>;
@@ -36,6 +38,7 @@ export async function recordedService(
   const api = await testApi(database, { nodeUrls: [node.url], ...config });
   return {
     database,
+    urls: { database: server.url, node: node.url },
     api,
     grow,
     async close() {

@@ -8,7 +8,7 @@ const ANY_PORT = '127.0.0.1:0';
 
 /** What starts a demo on free ports. */
 export const ON_ANY_PORT = {
-  args: ['--node-address', ANY_PORT, '--internal-address', ANY_PORT],
+  args: ['--node-address', ANY_PORT, '--internal-address', ANY_PORT, '--rosetta-address', ANY_PORT],
   env: {
     HTTP_ADDRESS: ANY_PORT,
     METRICS_ADDRESS: ANY_PORT,

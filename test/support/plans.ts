@@ -30,6 +30,7 @@ const SMALL = new Set([
   'currency',
   'differing_opinions',
   'miners',
+  'holders',
   'node_records',
   'types',
   'migrations',

@@ -139,9 +139,21 @@ export function populateInto(
   };
 }
 
-/** The stored chain, without data that depends on time: decoded calls, logs and failed creations. */
+/** Tables whose rows come some time after the block: they follow from what a node says later. */
+const LATER = [
+  'infos',
+  'contract_calls',
+  'contract_logs',
+  'tokens',
+  'token_balances',
+  'token_owners',
+  'returned_contracts',
+];
+
+/** The stored chain, without data that depends on time: decoded calls, logs, tokens and failed creations. */
 export async function chainDump(db: Queryable): Promise<Record<string, string[]>> {
-  const { contract_calls: _calls, contract_logs: _logs, infos: _infos, ...chain } = await logicalDump(db);
+  const dump = await logicalDump(db);
+  const chain = Object.fromEntries(Object.entries(dump).filter(([table]) => !LATER.includes(table)));
   const ofTime = [RankKind.calls, RankKind.contracts].map((kind) => `(${kind},`);
   for (const table of ['ranks', 'milestones', 'sampled_counts'])
     chain[table] = chain[table]!.filter((row) => !ofTime.some((kind) => row.startsWith(kind)));

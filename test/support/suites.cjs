@@ -16,6 +16,7 @@ const OF_PROGRAMS = [
   'faults/clocks.test.ts',
   'faults/replicas.test.ts',
   'populate/held-reorg.test.ts',
+  'populate/simulated-money.test.ts',
   'populate/two-populators.test.ts',
   'populate/verify-journal.test.ts',
   'store/pgbouncer.test.ts',

@@ -4,7 +4,7 @@ import { execute } from '../ledger/execute.js';
 import type { Machine } from '../ledger/execution.js';
 import type { Rules } from '../ledger/rules.js';
 import { Refusal } from '../ledger/types.js';
-import type { CallResult } from '../ledger/types.js';
+import type { CallResult, Info } from '../ledger/types.js';
 import type { WorldDraft } from './world-draft.js';
 
 const given = (type: CallResult['type']): CallResult => ({ type, value: 'cb_Xfbg4g==', gasUsed: 0n, log: [] });
@@ -17,14 +17,26 @@ export const authenticates = (authData: string): boolean => authData.charCodeAt(
 const machine: Machine = ({ purpose, callData }) =>
   purpose === 'authenticate' && !authenticates(callData) ? ERROR : OK;
 
+/** Whether the authentication succeeded, and not what it authenticates. */
+function isInnerRefused(info: Info | undefined): boolean {
+  if (info === undefined || !('meta' in info)) return false;
+  const { type, value, inner } = info.meta;
+  if (type === 'error') return value !== ERROR.value;
+  return typeof inner === 'object' && isInnerRefused(inner);
+}
+
 /**
  * Executes a transaction. Returns false and leaves the world unchanged if it cannot be executed. Fees and signatures, which a pool checks, are
- * correct because the generator made them.
+ * correct because the generator made them. `isAgain`: its block was abandoned. Its result follows from itself alone (`info.ts`), so what it wraps must succeed
+ * again.
  */
-export function tryExecute(draft: WorldDraft, tx: JsonObject, rules: Rules): boolean {
+export function tryExecute(draft: WorldDraft, tx: JsonObject, rules: Rules, isAgain = false): boolean {
   try {
-    execute(draft, { id: '', tx }, rules, machine);
-    return true;
+    return draft.attempt(() => {
+      const info = execute(draft, { id: '', tx }, rules, machine);
+      if (isAgain && isInnerRefused(info)) throw new Refusal('inner');
+      return true;
+    });
   } catch (error) {
     if (error instanceof Refusal) return false;
     throw error;

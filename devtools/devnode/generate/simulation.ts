@@ -141,7 +141,7 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
       if (resultsByHash.get(hash) !== undefined) continue;
       tries -= 1;
       const called = contractBehindName(world, tx);
-      if (tryExecute(draft, tx, rules)) {
+      if (tryExecute(draft, tx, rules, true)) {
         sealed.push({ hash: ids.decode(hash), signed: decodeId(encoded_tx, 'tx'), tail: tailOf(text) });
         if (called !== undefined) calledByName.set(hash, called);
       } else if (isUnusable(draft, tx)) unusable.push(transaction);

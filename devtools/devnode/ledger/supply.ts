@@ -30,6 +30,8 @@ export function supplyOf(state: State): Supply {
     total: 0n,
   };
   for (const [key, { balance }] of state.all('account')) supply[kindOf(state, `ak_${key}`)] += balance;
+  // As real nodes do: a deposit is in no balance.
+  for (const [, { id, deposit }] of state.all('contract')) supply[kindOf(state, id)] += deposit;
   for (const [, { amount }] of state.all('channel')) supply.channels += amount;
   for (const [, { bid }] of state.all('auction')) supply.auctions += bid;
   for (const [, { fee, response }] of state.all('query')) if (response === undefined) supply.oracle_queries += fee;

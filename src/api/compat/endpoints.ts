@@ -7,12 +7,14 @@ import { activities } from './endpoints/activities.js';
 import * as blocks from './endpoints/blocks.js';
 import * as channels from './endpoints/channels.js';
 import * as contracts from './endpoints/contracts.js';
+import * as dex from './endpoints/dex.js';
 import * as logs from './endpoints/logs.js';
 import * as names from './endpoints/names.js';
 import * as oracles from './endpoints/oracles.js';
 import * as pointees from './endpoints/pointees.js';
 import * as statistics from './endpoints/statistics.js';
 import { transfers } from './endpoints/transfers.js';
+import { wealth } from './endpoints/wealth.js';
 import { status } from './endpoints/status.js';
 import * as transactions from './endpoints/transactions.js';
 import { hyperchainRoutes, unavailableRoutes } from './endpoints/unavailable.js';
@@ -79,6 +81,9 @@ const described: readonly CompatEndpoint[] = [
   aex141.owned,
   aex141.collection,
   activities,
+  dex.swaps,
+  dex.swapsOfContract,
+  dex.swapsOfAccount,
   transfers,
   statistics.stats,
   statistics.counts,
@@ -86,6 +91,7 @@ const described: readonly CompatEndpoint[] = [
   statistics.topMiners,
   statistics.miners,
   statistics.miners24h,
+  wealth,
 ].flat();
 
 export const compatEndpoints: readonly CompatEndpoint[] = [

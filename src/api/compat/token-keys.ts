@@ -10,8 +10,8 @@ import { invalid, notFound } from './errors.js';
 import type { ReadPart, Row } from './page.js';
 import { text, word } from './parameters.js';
 
-/** The bytes of an account or contract as an integer. */
-export const wordOf = (id: string): bigint => BigInt(`0x${Buffer.from(decodeId(id)).toString('hex')}`);
+/** The bytes of an account or contract as an integer; also of other identifiers, which find nothing. */
+export const wordOf = (id: string): bigint => BigInt(`0x${Buffer.from(decodeId(id)).toString('hex') || '0'}`);
 
 export const keyOf = (value: bigint | string): string => BigInt(value).toString(16).padStart(64, '0');
 
@@ -57,7 +57,7 @@ export async function requireToken(
   kind: 9 | 141,
   contract: string,
 ): Promise<{ row: TokenRow; head: Head | null }> {
-  const { row, head } = await compatToken(db, kind, contract);
+  const { row, head } = await compatToken(db, [kind], contract);
   if (row === null) throw notFound(contract);
   return { row, head };
 }

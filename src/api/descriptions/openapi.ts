@@ -26,6 +26,7 @@ const TAGS: Record<Endpoint['tag'], string> = {
   blocks: 'Blocks, generations and what they earn',
   names: 'Names and their auctions',
   contracts: 'Contracts, their calls and the compiler',
+  tokens: 'Tokens (AEX-9), collections (AEX-141), and what accounts hold of them',
   oracles: 'Oracles and the questions to them',
   channels: 'State channels',
   service: 'The service itself',

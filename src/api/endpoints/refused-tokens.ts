@@ -52,7 +52,7 @@ export const refusedTokens = endpoint({
   method: 'get',
   path: '/middleware/tokens/refused',
   operationId: 'getRefusedTokens',
-  tag: 'contracts',
+  tag: 'tokens',
   summary: 'Contracts that look like tokens and are none, by their ids',
   description:
     'They emitted a Transfer, Mint or Burn as tokens do, but by their code they do not have all functions of a standard with its types. A page has up to 100 of them.',

@@ -37,7 +37,7 @@ const digitsOf = async (db: Queryable): Promise<number> => (await currencyOf(db)
 
 const currencyOf = async (db: Queryable): Promise<Currency> => (await readCurrency(db)) ?? AE;
 
-const unknownRow = () =>
+export const unknownRow = () =>
   badRequest(
     'Invalid input: after is the hash of no row of this list; a reorg may have removed it: begin from the start',
   );

@@ -292,3 +292,45 @@ export const verifyRequest = {
   source: 'contract ProofOfExistence =\n  record state = { n : int }\n  entrypoint init() = { n = 0 }\n',
   compiler: '4.1.0',
 };
+
+const ofToken = { height: 1209, time: 1546717623000, transaction_hash: contract.transaction_hash };
+
+export const token = {
+  contract_id: contract.contract_id,
+  standard: 'aex9',
+  meta_state: 'ok',
+  name: 'Example',
+  symbol: 'EX',
+  decimals: 18,
+  extensions: ['mintable'],
+  base_url: null,
+  metadata_type: null,
+  supply: 5000000000000000000,
+  initial_supply: 5000000000000000000,
+  made: null,
+  token_limit: null,
+  template_limit: null,
+  holders: 2,
+  events: 1,
+  ...ofToken,
+};
+export const tokenHolder = { account_id: alice, amount: 20000000000000000, ...ofToken, log_index: 0 };
+export const tokenTransfer = {
+  ...ofToken,
+  log_index: 0,
+  sender: alice,
+  recipient: bob,
+  amount: 20000000000000000,
+  token_id: null,
+};
+export const singleToken = { token_id: 7, owner: alice, ...ofToken };
+export const tokenHolding = {
+  contract_id: contract.contract_id,
+  amount: 20000000000000000,
+  decimals: 18,
+  name: 'Example',
+  symbol: 'EX',
+  ...ofToken,
+  log_index: 0,
+};
+export const ownedToken = { contract_id: contract.contract_id, token_id: 7, ...ofToken };

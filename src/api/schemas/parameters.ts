@@ -220,6 +220,21 @@ export const direction = z
   .enum(DIRECTIONS, `must be one of ${DIRECTIONS.join(', ')}`)
   .meta({ description: '`desc`: newest first, as without it; `asc`: oldest first.', example: 'asc' });
 
+/** For lists that are not in the order of the chain. */
+export const keyOrder = direction.meta({
+  description: '`asc` or `desc`: ascending or descending; the list says what it is without it.',
+  example: 'asc',
+});
+
+export const keyCursor = z
+  .string()
+  .max(2_000, 'must be one that a link to a next page gave')
+  .meta({
+    description: 'Where to go on, from the link to the next page.',
+    format: 'key-cursor',
+    override: { type: 'string', maxLength: undefined, pattern: '^[0-9A-Za-z_-]{0,2000}$' },
+  });
+
 const DAY_PATTERN = '[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])';
 const MOMENT_PATTERN = `^([0-9]{1,15}|${DAY_PATTERN}(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,3})?)?Z)?)$`;
 const MOMENT = new RegExp(MOMENT_PATTERN);
@@ -368,3 +383,31 @@ export const maxLag = lenientInteger
 export const loaded = z
   .string()
   .meta({ description: 'Present with any value: not ready before the first load has reached the top.' });
+
+const TOKEN_ORDERS = ['name', 'symbol', 'creation'] as const;
+
+export const tokenOrder = z
+  .enum(TOKEN_ORDERS, `must be one of ${TOKEN_ORDERS.join(', ')}`)
+  .meta({ description: 'The order; `name` without it.', example: 'symbol' });
+
+export const prefix = z.string().meta({
+  description: 'Only those whose name (with `by=symbol` whose symbol) begins so, in any case.',
+  example: 'wrapped',
+});
+export const exact = z
+  .string()
+  .meta({ description: 'Only those with this name (with `by=symbol` with this symbol).', example: 'Wrapped AE' });
+
+const HOLDER_ORDERS = ['amount', 'account'] as const;
+
+export const holderOrder = z
+  .enum(HOLDER_ORDERS, `must be one of ${HOLDER_ORDERS.join(', ')}`)
+  .meta({ description: 'The order; `amount` without it.', example: 'account' });
+
+/** Accounts, and contracts, which have an account of the same bytes. */
+const party = (description: string) =>
+  account.meta({ ...account.meta(), description: `${description} ${IDENTIFIER.description}` });
+
+export const tokenSender = party('Only what this account sent.');
+export const tokenRecipient = party('Only what this account received.');
+export const tokenParty = party('Only what this account sent or received.');

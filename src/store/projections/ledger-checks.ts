@@ -29,6 +29,8 @@ export interface CheckedAccount {
   id: string;
   /** Height up to which its balance was the node's; -1 if none. */
   height: number;
+  /** It was another one above that height. */
+  isWrong: boolean;
 }
 
 /** The next accounts with movements behind a key. */
@@ -36,7 +38,7 @@ export async function accountsAfter(db: Queryable, key: number, limit: number): 
   const { rows } = await db.query<Omit<CheckedAccount, 'height'> & { height: string }>({
     name: 'ledger_checks.next',
     text: `
-      SELECT i.key, i.id, COALESCE(c.height, -1) AS height FROM ledger_ids AS i LEFT JOIN ledger_checks AS c ON c.account = i.key
+      SELECT i.key, i.id, COALESCE(c.height, -1) AS height, c.wrong_at IS NOT NULL AS "isWrong" FROM ledger_ids AS i LEFT JOIN ledger_checks AS c ON c.account = i.key
       WHERE i.key > $1 AND EXISTS (SELECT FROM movement_rows AS m WHERE m.account = i.key)
       ORDER BY i.key LIMIT $2`,
     values: [key, limit],
@@ -168,4 +170,13 @@ export async function askAboutMismatch(tx: DbTransaction, height: number): Promi
       ON CONFLICT DO NOTHING`,
     values: [height],
   });
+}
+
+/** The highest key of an account: a walk ends there. */
+export async function lastAccount(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ key: number | null }>({
+    name: 'ledger_checks.last',
+    text: 'SELECT max(key) AS key FROM ledger_ids',
+  });
+  return rows[0]?.key ?? 0;
 }

@@ -4,6 +4,7 @@ import { contracts } from './contracts.js';
 import { days } from './days.js';
 import { entries } from './entries.js';
 import { generations } from './generations.js';
+import { holders } from './holders.js';
 import { movements } from './movements.js';
 import { names } from './names.js';
 import { oracleQueries } from './oracle-queries.js';
@@ -25,6 +26,7 @@ export const PROJECTIONS: readonly Projection[] = [
   contractLogs,
   tokens,
   movements,
+  holders,
   generations,
   days,
   statistics,

@@ -7,6 +7,7 @@ import { compatChannels, compatContracts, compatOracles } from '../../../src/sto
 import * as series from '../../../src/store/queries/compat/series.js';
 import { compatTransactionsAt, filteredPositions } from '../../../src/store/queries/compat/transactions.js';
 import type { TransactionFilter } from '../../../src/store/queries/compat/transactions.js';
+import { richest } from '../../../src/store/queries/holders.js';
 import { compatTransfers } from '../../../src/store/queries/compat/transfers.js';
 import { explained } from '../../support/plans.js';
 import { tamper } from '../../support/roles.js';
@@ -129,6 +130,7 @@ describe('the plans of lists of the compatible API, over thousands of rows', () 
       (db) => series.countsIn(db, what, HOURS),
     ]),
     ['intervals with transactions of a type', (db) => series.typeCountsIn(db, ['SpendTx'], HOURS)],
+    ['the richest accounts', (db) => richest(db, 200)],
     ['intervals with miners', (db) => series.minersIn(db, HOURS)],
     ['intervals with fees', (db) => series.feesIn(db, HOURS)],
     [

@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import { eventHash } from '../../../src/chain/event-names.js';
 import type { Database, Queryable } from '../../../src/store/connection/database.js';
+import { logRows } from '../../../src/store/queries/contract-logs.js';
 import * as queries from '../../../src/store/queries/compat/tokens.js';
+import {
+  compatPairs,
+  compatPairsOfToken,
+  compatTokenMetas,
+  SWAP_TOKENS,
+} from '../../../src/store/queries/compat/dex.js';
 import { compatMoves, compatTransfers } from '../../../src/store/queries/compat/token-transfers.js';
 import { explained } from '../../support/plans.js';
 import { tamper } from '../../support/roles.js';
@@ -18,6 +25,7 @@ const TRANSFER = eventHash('Transfer');
 /** Of the hot token and the hot collection: each transaction moves some, among a thousand accounts. */
 const HOT = 'ct_hot';
 const HOT_COLLECTION = 'ct_collection';
+const ALL = { low: 0n, high: 2n ** 62n };
 
 describe('the plans of lists of tokens, over tens of thousands of events', () => {
   let seeded: SeededDatabase;
@@ -41,6 +49,12 @@ describe('the plans of lists of tokens, over tens of thousands of events', () =>
         ARRAY[${TRANSFER}, (t.position * 7 + i) % 1000, (t.position * 11 + i) % 1000, CASE WHEN i = 3 THEN (t.position >> 33) * 50 + (t.position >> 16) % 5 * 10 + t.position % 65536 ELSE 1 END]::numeric[],
         'cb_Xfbg4g=='
       FROM transactions AS t CROSS JOIN generate_series(0, 5) AS i`,
+      `INSERT INTO contract_logs (position, log_index, contract_id, topics, data)
+      SELECT t.position, i, 'ct_pair' || (t.position + i) % 3, ARRAY[${eventHash('SwapTokens')}, t.position % 1000, t.position * 13 % 1000]::numeric[], 'cb_Xfbg4g=='
+      FROM transactions AS t CROSS JOIN generate_series(6, 7) AS i`,
+      `INSERT INTO contract_logs (position, log_index, contract_id, topics, data)
+      SELECT t.position, 8, 'ct_factory', ARRAY[${eventHash('PairCreated')}, 50000 + t.position % 1000, 77, 100000 + t.position / 65536 % 2000]::numeric[], 'cb_Xfbg4g=='
+      FROM transactions AS t WHERE t.position % 5 = 0`,
       'ANALYZE',
     ]);
   });
@@ -67,7 +81,7 @@ describe('the plans of lists of tokens, over tens of thousands of events', () =>
       'tokens whose name begins so',
       (db, up) => queries.compatTokens(db, { kind: 9, by: 'name', prefix: 'Name 6', exact: null }, part(up)),
     ],
-    ['one token', (db) => queries.compatToken(db, 9, HOT)],
+    ['one token', (db) => queries.compatToken(db, [9, 141], HOT)],
     ['balances by account', (db, up) => queries.compatBalances(db, HOT, 'pubkey', part(up))],
     [
       'balances by account from the middle on',
@@ -89,6 +103,7 @@ describe('the plans of lists of tokens, over tens of thousands of events', () =>
     ],
     ['a balance', (db) => queries.compatBalance(db, HOT, 77n)],
     ['holdings of an account', (db, up) => queries.compatHoldings(db, 77n, part(up))],
+    ['what an account holds', (db, up) => queries.compatHoldings(db, 77n, part(up), null)],
     ['single tokens', (db, up) => queries.compatSingles(db, HOT_COLLECTION, { ...part(up), from: '300' })],
     ['single tokens of an account', (db, up) => queries.compatOwned(db, 77n, null, part(up))],
     ['transfers of a collection', (db, up) => compatTransfers(db, { kind: 141, contract: HOT_COLLECTION }, part(up))],
@@ -107,6 +122,15 @@ describe('the plans of lists of tokens, over tens of thousands of events', () =>
       (db, up) => compatMoves(db, MOVES, { ...part(up), from: { position: 50n << 33n, index: 0n } }),
     ],
     ['moves from an account', (db, up) => compatMoves(db, { ...MOVES, sent: true }, part(up))],
+    ['pairs', (db) => compatPairs(db, [100_001n, 100_002n, 7n])],
+    ['pairs of a token', (db) => compatPairsOfToken(db, 50_005n)],
+    [
+      'swaps of a pair',
+      (db, up) =>
+        logRows(db, { contract: 'ct_pair0', event: SWAP_TOKENS, ...ALL }, { forward: up, after: null, take: TAKE }),
+    ],
+    ['swaps', (db, up) => logRows(db, { event: SWAP_TOKENS, ...ALL }, { forward: up, after: null, take: TAKE })],
+    ['what tokens say', (db) => compatTokenMetas(db, [HOT, HOT_COLLECTION])],
     ['transfers that an account sent', (db, up) => compatTransfers(db, { kind: 9, sender: 77n }, part(up))],
     [
       'transfers that an account sent or received of a token',

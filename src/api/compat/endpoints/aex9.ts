@@ -78,7 +78,7 @@ export const logsCount = compatible({
 
 /** Throws for a contract that is no token, as lists about a token do. */
 async function mustBeToken(db: Queryable, contract: string): Promise<void> {
-  if ((await queries.compatToken(db, 9, contract)).row === null) throw refused(`not AEX9 contract: ${contract}`);
+  if ((await queries.compatToken(db, [9], contract)).row === null) throw refused(`not AEX9 contract: ${contract}`);
 }
 
 const readBalances =

@@ -246,8 +246,7 @@ export const stats = compatible({
         last_24hs_average_transaction_fees: last.fee,
         fees_trend: trend(last.fee, before.fee),
         milliseconds_per_block: blocks > 0 ? Math.round((Number(chain.newest) - Number(chain.first)) / blocks) : 0,
-        // Nothing stored tells the balances of all accounts.
-        holders_count: null,
+        holders_count: records?.holders == null ? null : Number(records.holders),
         [hasValidators ? 'validators_count' : 'miners_count']: producers,
       },
     };

@@ -17,13 +17,9 @@ const unavailable = (path: string): readonly CompatEndpoint[] =>
     handle: () => Promise.reject(notAvailable()),
   });
 
-/** Of tokens and their exchanges, of the richest accounts, of sums by generation, and of what happened within calls. */
+/** Of tokens and their exchanges, of sums by generation, and of what happened within calls. */
 const PATHS = [
   '/v3/aex141/{id}/tokens/{token}',
-  '/v3/dex/swaps',
-  '/v3/dex/{id}/swaps',
-  '/v3/accounts/{id}/dex/swaps',
-  '/v3/wealth',
   '/v3/contracts/calls',
   '/v3/contracts/{id}/calls',
   '/v3/stats/total-accounts',
@@ -34,7 +30,6 @@ const PATHS = [
   '/v2/contracts/calls',
   '/v2/deltastats',
   '/v2/totalstats',
-  '/v2/wealth',
 ];
 
 export const unavailableRoutes: readonly CompatEndpoint[] = PATHS.flatMap(unavailable);

@@ -10,10 +10,9 @@ import type { BalanceRow, CollectionRow, HeldRow, OwnedRow, TokenRow } from '../
 
 const BYTES = 32;
 
-/** ak_ of the bytes of a key as an integer. */
-export const accountOf = (digits: string | bigint): string =>
+const idOf = (prefix: 'ak' | 'ct', digits: string | bigint): string =>
   encodeId(
-    'ak',
+    prefix,
     Buffer.from(
       BigInt(digits)
         .toString(16)
@@ -22,17 +21,29 @@ export const accountOf = (digits: string | bigint): string =>
     ),
   );
 
+/** ak_ of the bytes of a key as an integer. */
+export const accountOf = (digits: string | bigint): string => idOf('ak', digits);
+
+/** ct_ of them. */
+export const contractOf = (digits: string): string => idOf('ct', digits);
+
 /** What clients show in place of a name that a token does not tell. */
 const WITHOUT_NAME: Readonly<Record<string, string>> = { failed: 'out_of_gas_error', malformed: 'format_error' };
 
 type Said = Record<'name' | 'symbol' | 'decimals' | 'extensions' | 'base_url' | 'metadata_type', Json>;
 
 /** What a token says of itself; nulls while it is not known. */
-function said({ meta, meta_state: state }: Pick<TokenRow, 'meta' | 'meta_state'>): Said {
-  const text = WITHOUT_NAME[state] ?? null;
+export function metaOf({ meta }: Pick<TokenRow, 'meta'>): Said {
   const unknown = { decimals: null, extensions: [], base_url: null, metadata_type: 'unknown' };
   const members = meta === null ? undefined : parseExact(meta);
-  return { name: text, symbol: text, ...unknown, ...(isObject(members) && members) };
+  return { name: null, symbol: null, ...unknown, ...(isObject(members) && members) };
+}
+
+/** The same with the texts in place of names that clients show. */
+function said(row: Pick<TokenRow, 'meta' | 'meta_state'>): Said {
+  const { name, symbol, ...rest } = metaOf(row);
+  const text = WITHOUT_NAME[row.meta_state] ?? null;
+  return { name: name ?? text, symbol: symbol ?? text, ...rest };
 }
 
 /** Why a token is shown as invalid, and what that means. */

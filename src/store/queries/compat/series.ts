@@ -232,6 +232,8 @@ interface RecordsRow {
   fastest: string | null;
   /** Accounts that have a key block; null while older blocks are still being counted. */
   producers: string | null;
+  /** Accounts with coins; null while that is not known of all. */
+  holders: string | null;
 }
 
 /** Records of the whole chain. */
@@ -239,7 +241,9 @@ export function records(db: Queryable): Promise<Answer<RecordsRow>> {
   return answer<RecordsRow>(db, {
     name: 'compat.records',
     text: `
-      SELECT best.rate, best.hash AS fastest, CASE WHEN NOT f.is_filling THEN (SELECT count(*) FROM miners) END AS producers
+      SELECT best.rate, best.hash AS fastest, CASE WHEN NOT f.is_filling THEN (SELECT count(*) FROM miners) END AS producers,
+        CASE WHEN NOT EXISTS (SELECT FROM backfills WHERE projection = 'holders') AND EXISTS (SELECT FROM ledger)
+        THEN (SELECT count(*) FROM holders) END AS holders
       FROM (SELECT EXISTS (SELECT FROM backfills WHERE projection = 'statistics') AS is_filling) AS f
       LEFT JOIN LATERAL (
         SELECT r.rate, k.hash

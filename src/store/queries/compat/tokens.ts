@@ -104,11 +104,12 @@ export function compatTokens(
   });
 }
 
-export function compatToken(db: Queryable, kind: 9 | 141, contract: string): Promise<Answer<TokenRow>> {
+/** A token of one of the kinds. */
+export function compatToken(db: Queryable, kinds: readonly (9 | 141)[], contract: string): Promise<Answer<TokenRow>> {
   return answer<TokenRow>(db, {
     name: 'compat.token',
-    text: `SELECT ${TOKEN}, '' AS sort_key FROM tokens AS t ${CREATION} WHERE t.contract_id = $2 AND ${IS_TOKEN('$1::smallint')}`,
-    values: [kind, contract],
+    text: `SELECT ${TOKEN}, '' AS sort_key FROM tokens AS t ${CREATION} WHERE t.contract_id = $2 AND ${IS_TOKEN('ANY ($1::smallint[])')}`,
+    values: [kinds, contract],
   });
 }
 
@@ -126,15 +127,18 @@ export interface BalanceRow {
   amount: string;
   /** The event that changed it last; -1 for the creation of the token. */
   log_index: number;
+  position: string;
   hash: string;
+  /** Of its micro block; time in ms. */
   block_hash: string;
   height: string;
+  time: string;
 }
 
 /** What a balance `b` of a token `t` is shown with. */
 const BALANCE = `
   b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-  x.hash, m.hash AS block_hash, ${microHeight('m')} AS height`;
+  x.position, x.hash, m.hash AS block_hash, ${microHeight('m')} AS height, m.time`;
 
 const JOINED = placeOf('COALESCE(b.position, t.position)');
 
@@ -266,16 +270,21 @@ export interface HeldRow extends BalanceRow {
   tx_type: string;
 }
 
-/** What an account holds or held of tokens, by the id of the token. */
-export function compatHoldings(db: Queryable, account: bigint, part: Part<string>): Promise<Answers<HeldRow>> {
+/** What an account holds of tokens, by the id of the token; also what it held (`also`). */
+export function compatHoldings(
+  db: Queryable,
+  account: bigint,
+  part: Part<string>,
+  also: 'held' | null = 'held',
+): Promise<Answers<HeldRow>> {
   const order = part.ascending ? '' : 'DESC';
   return answers<HeldRow>(db, {
-    name: nameOfPart('compat.token_holdings', part),
+    name: nameOfPart(also === 'held' ? 'compat.token_holdings' : 'tokens.holdings', part),
     text: `
       SELECT ${BALANCE}, t.meta_state, t.meta, y.name AS tx_type, ${transactionIndex('x')} AS tx_index
       FROM (
         SELECT * FROM token_balances AS b
-        WHERE b.account = $1::numeric AND (SELECT t.kind FROM tokens AS t WHERE t.contract_id = b.contract_id) = 9
+        WHERE b.account = $1::numeric AND (SELECT t.kind FROM tokens AS t WHERE t.contract_id = b.contract_id) = 9 ${also === 'held' ? '' : 'AND b.amount <> 0'}
         ${part.from === undefined ? '' : `AND ${beginsAt(part, 'b.contract_id', '$3::text')}`}
         ORDER BY b.contract_id ${order} LIMIT $2::bigint
       ) AS b
@@ -302,7 +311,17 @@ export interface OwnedRow {
   contract_id: string;
   token_id: string;
   owner: string;
+  /** Of the transaction that moved it last. */
+  position: string;
+  hash: string;
+  height: string;
+  time: string;
 }
+
+const OWNED = `
+  w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, ${microHeight('m')} AS height, m.time`;
+
+const MOVED = placeOf('w.position');
 
 /** The single tokens of a collection that are not burnt, by their numbers. */
 export function compatSingles(db: Queryable, contract: string, part: Part<string>): Promise<Answers<OwnedRow>> {
@@ -310,9 +329,13 @@ export function compatSingles(db: Queryable, contract: string, part: Part<string
   return answers<OwnedRow>(db, {
     name: nameOfPart('compat.single_tokens', part),
     text: `
-      SELECT o.contract_id, o.token_id::text AS token_id, o.owner::text AS owner FROM token_owners AS o
-      WHERE o.contract_id = $1 AND o.owner IS NOT NULL ${part.from === undefined ? '' : `AND ${beginsAt(part, 'o.token_id', '$3::numeric')}`}
-      ORDER BY o.token_id ${order} LIMIT $2::bigint`,
+      SELECT ${OWNED} FROM (
+        SELECT * FROM token_owners AS o
+        WHERE o.contract_id = $1 AND o.owner IS NOT NULL ${part.from === undefined ? '' : `AND ${beginsAt(part, 'o.token_id', '$3::numeric')}`}
+        ORDER BY o.token_id ${order} LIMIT $2::bigint
+      ) AS w
+      ${MOVED}
+      ORDER BY w.token_id ${order}`,
     values: [contract, part.take, ...(part.from === undefined ? [] : [part.from])],
   });
 }
@@ -336,9 +359,12 @@ export function compatOwned(
   return answers<OwnedRow>(db, {
     name: nameOfPart(`compat.owned_tokens${contract === null ? '' : '.contract'}`, part),
     text: `
-      SELECT o.contract_id, o.token_id::text AS token_id, o.owner::text AS owner FROM token_owners AS o
-      WHERE o.owner = $1::numeric ${only} ${place}
-      ORDER BY o.contract_id ${order}, o.token_id ${order} LIMIT $2::bigint`,
+      SELECT ${OWNED} FROM (
+        SELECT * FROM token_owners AS o WHERE o.owner = $1::numeric ${only} ${place}
+        ORDER BY o.contract_id ${order}, o.token_id ${order} LIMIT $2::bigint
+      ) AS w
+      ${MOVED}
+      ORDER BY w.contract_id ${order}, w.token_id ${order}`,
     values,
   });
 }

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import * as example from './examples.js';
+import * as s from './scalars.js';
+
+/** Tokens, and what accounts hold of them. */
+
+const page = <Of extends z.ZodType>(row: Of) =>
+  z.object({
+    rows: z.array(row),
+    next: z.string().nullable().meta({ description: 'Path and query of the next page; null at the end.' }),
+  });
+
+const moved = {
+  height: s.height,
+  time: s.time,
+  transaction_hash: s.transactionHash,
+};
+
+/** A number with all its digits, with a description of its own. */
+const exact = (description: string) => z.number().meta({ description, override: { type: 'integer' } });
+
+const said = (description: string) => z.string().nullable().meta({ description });
+
+const NAME = 'As the token says it, whatever characters it has; null while it is not known.';
+const decimals = s.bigNumber.nullable().meta({
+  id: 'Decimals',
+  description:
+    'Digits of amounts after the point, as the token says it: any integer. Null while it is not known, and of collections.',
+});
+
+export const token = z
+  .object({
+    contract_id: s.contract,
+    standard: z.enum(['aex9', 'aex141']).meta({ description: 'aex141: a collection of single tokens.' }),
+    meta_state: z.enum(['due', 'ok', 'failed', 'malformed']).meta({
+      description:
+        'What came of asking the token for its name: due: it is asked for; failed: its functions end with an error; malformed: they return something else.',
+    }),
+    name: said(NAME),
+    symbol: said(NAME),
+    decimals,
+    extensions: z.array(z.string()),
+    base_url: said('Of a collection: what links to metadata begin with; not checked.'),
+    metadata_type: said('Of a collection: `url`, `ipfs`, `object_id` or `map`.'),
+    supply: exact('Sum of what accounts hold; of a collection the number of its tokens.'),
+    initial_supply: s.bigNumber
+      .nullable()
+      .meta({ description: 'What accounts held after the block of its creation; null if it is not known.' }),
+    made: s.count
+      .nullable()
+      .meta({ description: 'Of a collection: tokens that were made, also those that are burnt.' }),
+    token_limit: s.bigNumber.nullable().meta({ description: 'Of a collection: null without a limit.' }),
+    template_limit: s.bigNumber.nullable().meta({ description: 'Of a collection: null without a limit.' }),
+    holders: s.count,
+    events: s.count.meta({ description: 'Events that it emitted.' }),
+    height: s.height.meta({ description: 'Height of its creation, or where it was seen first.' }),
+    time: s.time,
+    transaction_hash: s.transactionHash,
+  })
+  .meta({ id: 'Token', description: 'A token, or a collection of tokens.', example: example.token });
+
+export const tokens = page(token).meta({ example: { rows: [example.token], next: null } });
+
+export const holders = page(
+  z
+    .object({
+      account_id: s.account,
+      amount: exact('In the smallest unit; below 0 if events do not tell all.'),
+      ...moved,
+      log_index: z.int().nullable().meta({ description: 'The event that changed it last; null: the creation.' }),
+    })
+    .meta({ id: 'TokenHolder', example: example.tokenHolder }),
+).meta({ example: { rows: [example.tokenHolder], next: null } });
+
+export const tokenTransfers = page(
+  z
+    .object({
+      ...moved,
+      log_index: s.count,
+      sender: s.account,
+      recipient: s.account,
+      amount: s.bigNumber.nullable().meta({ description: 'Null for a single token of a collection.' }),
+      token_id: s.bigNumber.nullable().meta({ description: 'The single token of a collection; null otherwise.' }),
+    })
+    .meta({ id: 'TokenTransfer', example: example.tokenTransfer }),
+).meta({ example: { rows: [example.tokenTransfer], next: null } });
+
+export const tokenOwners = page(
+  z
+    .object({ token_id: s.bigNumber, owner: s.account, ...moved })
+    .meta({ id: 'SingleToken', description: 'A single token and its owner.', example: example.singleToken }),
+).meta({ example: { rows: [example.singleToken], next: null } });
+
+export const holdings = page(
+  z
+    .object({
+      contract_id: s.contract,
+      amount: exact('In the smallest unit; below 0 if events do not tell all.'),
+      decimals,
+      name: said(NAME),
+      symbol: said(NAME),
+      ...moved,
+      log_index: z.int().nullable().meta({ description: 'The event that changed it last; null: the creation.' }),
+    })
+    .meta({ id: 'TokenHolding', description: 'What an account holds of a token.', example: example.tokenHolding }),
+).meta({ example: { rows: [example.tokenHolding], next: null } });
+
+export const ownedTokens = page(
+  z
+    .object({ contract_id: s.contract, token_id: s.bigNumber, ...moved })
+    .meta({ id: 'OwnedToken', description: 'A single token that an account owns.', example: example.ownedToken }),
+).meta({ example: { rows: [example.ownedToken], next: null } });
