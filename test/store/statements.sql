@@ -1042,6 +1042,34 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     GROUP BY y.name, found.member[1]) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.dex_pairs
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT w.word::text AS pair, c.token0::text AS token0, c.token1::text AS token1
+    FROM unnest($1::numeric[]) AS w (word)
+    CROSS JOIN LATERAL (
+      SELECT l.topics[2] AS token0, l.topics[3] AS token1 FROM contract_logs AS l
+      WHERE l.topics[4] IS NOT NULL AND hash_numeric_extended(l.topics[4], 0) = hash_numeric_extended(w.word, 0) AND CASE WHEN l.topics[4] = w.word AND l.topics[1] = 74816878954925465632780271535271364819521174407361600946885709997746336505707::numeric AND cardinality(l.topics) = 4 THEN true ELSE false END
+      ORDER BY l.position, l.log_index LIMIT 1
+    ) AS c) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.dex_pairs_of_token
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT DISTINCT u.pair::text AS pair FROM (
+      SELECT * FROM (
+        (SELECT l.topics[4] AS pair, l.position, l.log_index FROM contract_logs AS l
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND CASE WHEN l.topics[2] = $1::numeric AND l.topics[1] = 74816878954925465632780271535271364819521174407361600946885709997746336505707::numeric AND cardinality(l.topics) = 4 THEN true ELSE false END
+          ORDER BY l.position, l.log_index LIMIT 200) UNION ALL
+        (SELECT l.topics[4] AS pair, l.position, l.log_index FROM contract_logs AS l
+          WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND CASE WHEN l.topics[3] = $1::numeric AND l.topics[1] = 74816878954925465632780271535271364819521174407361600946885709997746336505707::numeric AND cardinality(l.topics) = 4 THEN true ELSE false END
+          ORDER BY l.position, l.log_index LIMIT 200)) AS f ORDER BY f.position, f.log_index LIMIT 200
+    ) AS u) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.distinct
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -3098,9 +3126,17 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT o.contract_id, o.token_id::text AS token_id, o.owner::text AS owner FROM token_owners AS o
-    WHERE o.contract_id = $1 AND o.owner IS NOT NULL AND (o.token_id) <= ($3::numeric)
-    ORDER BY o.token_id DESC LIMIT $2::bigint) AS inside) AS answer ON true
+    SELECT
+    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
+      SELECT * FROM token_owners AS o
+      WHERE o.contract_id = $1 AND o.owner IS NOT NULL AND (o.token_id) <= ($3::numeric)
+      ORDER BY o.token_id DESC LIMIT $2::bigint
+    ) AS w
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = w.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((w.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY w.token_id DESC) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.status
@@ -3475,7 +3511,7 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.amount, b.account) <= ($3::numeric, $4::numeric) ORDER BY b.amount DESC, b.account DESC LIMIT $2::bigint
     ) AS b
@@ -3565,7 +3601,7 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.account) <= ($3::numeric) ORDER BY b.account DESC LIMIT $2::bigint
     ) AS b
@@ -3615,7 +3651,7 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, t.meta_state, t.meta, y.name AS tx_type,
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, y.name AS tx_type,
     (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
     COALESCE((
         SELECT sum(b.tx_count) FROM micro_blocks AS b
@@ -3694,6 +3730,12 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT contract_id, kind FROM tokens WHERE contract_id = ANY ($1::text[]) AND kind > 0) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.token_metas
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT contract_id, meta, meta_state FROM tokens WHERE contract_id = ANY ($1::text[]) AND kind = 9) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.token_moves.ascending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -3702,13 +3744,13 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.kind, t.meta_state, t.meta
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN (
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
             WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
           ) THEN true ELSE false END
           ORDER BY l.position , l.log_index  LIMIT $5::bigint) UNION ALL
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN (
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
             WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
           ) THEN true ELSE false END
@@ -3729,13 +3771,13 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.kind, t.meta_state, t.meta
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN (
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
             WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
           ) THEN true ELSE false END AND (l.position, l.log_index) >= ($6::bigint, $7::int)
           ORDER BY l.position , l.log_index  LIMIT $5::bigint) UNION ALL
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN (
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
             WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
           ) THEN true ELSE false END AND (l.position, l.log_index) >= ($6::bigint, $7::int)
@@ -3756,13 +3798,13 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.kind, t.meta_state, t.meta
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN (
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
             WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
           ) THEN true ELSE false END
           ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) UNION ALL
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN (
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
             WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
           ) THEN true ELSE false END
@@ -3783,13 +3825,13 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.kind, t.meta_state, t.meta
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN (
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
             WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
           ) THEN true ELSE false END AND (l.position, l.log_index) <= ($6::bigint, $7::int)
           ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) UNION ALL
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN (
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
             WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
           ) THEN true ELSE false END AND (l.position, l.log_index) <= ($6::bigint, $7::int)
@@ -3810,7 +3852,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.kind, t.meta_state, t.meta
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN (
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
             WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
           ) THEN true ELSE false END
@@ -3852,7 +3894,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.kind, t.meta_state, t.meta
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN (
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
             WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
           ) THEN true ELSE false END
@@ -5608,6 +5650,32 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data FROM (SELECT * FROM ((SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.called_id = $6::text THEN true ELSE false END AND l.called_id IS NOT NULL AND hashtextextended(l.called_id, 0) = hashtextextended($6::text, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint) UNION ALL (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $7::text THEN true ELSE false END AND l.contract_id IS NOT NULL AND hashtextextended(l.contract_id, 0) = hashtextextended($7::text, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint)) AS l ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p
+    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+    JOIN transactions AS t ON t.position = p.position
+    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.rows.contract-event
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
+    l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
+    l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $6::text THEN true ELSE false END AND CASE WHEN l.topics[1] = $7::numeric THEN true ELSE false END AND
+      (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+      = (hashtextextended($6::text, 0) # hash_numeric_extended($7::numeric, 1)) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
+    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+    JOIN transactions AS t ON t.position = p.position
+    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.rows.contract-event.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
+    l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
+    l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $6::text THEN true ELSE false END AND CASE WHEN l.topics[1] = $7::numeric THEN true ELSE false END AND
+      (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+      = (hashtextextended($6::text, 0) # hash_numeric_extended($7::numeric, 1)) ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p
     JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
     JOIN transactions AS t ON t.position = p.position
     JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
@@ -12410,6 +12478,32 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS m
     JOIN types AS y ON y.code = x.type
     ORDER BY b.contract_id ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: tokens.holdings.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, y.name AS tx_type,
+    (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
+    COALESCE((
+        SELECT sum(b.tx_count) FROM micro_blocks AS b
+        WHERE b.position > (x.position >> 33) << 33 AND b.position < (x.position & (-65536)::bigint)
+      ), 0) + (x.position & 65535) AS tx_index
+    FROM (
+      SELECT * FROM token_balances AS b
+      WHERE b.account = $1::numeric AND (SELECT t.kind FROM tokens AS t WHERE t.contract_id = b.contract_id) = 9 AND b.amount <> 0
+      ORDER BY b.contract_id DESC LIMIT $2::bigint
+    ) AS b
+    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    JOIN types AS y ON y.code = x.type
+    ORDER BY b.contract_id DESC) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: tokens.insert

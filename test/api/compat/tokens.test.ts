@@ -146,7 +146,7 @@ describe('tokens in the compatible API', () => {
   it('have a history of each balance, with a row for each generation that changed it', async () => {
     const heights = new Map<string, Map<number, TokenState>>();
     for (const state of tokenStates.filter(ofAex9))
-      heights.set(state.token, (heights.get(state.token) ?? new Map()).set(state.height, state));
+      heights.set(state.token, (heights.get(state.token) ?? new Map<number, TokenState>()).set(state.height, state));
     let rows = 0;
     for (const [token, states] of heights) {
       const accounts = new Set([...states.values()].flatMap(({ balances }) => Object.keys(balances!)));

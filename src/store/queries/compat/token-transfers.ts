@@ -107,6 +107,9 @@ interface MovesOf {
   high: bigint;
 }
 
+/** Whether a log `l` may move tokens: of other events the tokens need not be looked up. */
+const IS_MOVE = `l.topics[1] IN (${['Transfer', 'Mint', 'Burn', 'Swap', 'Deposit', 'Withdrawal', 'TemplateMint'].map(eventHash).join()})`;
+
 /** A page of what moves tokens to or from an account, also what makes or burns them, in the order of the chain. */
 export function compatMoves(
   db: Queryable,
@@ -132,7 +135,7 @@ export function compatMoves(
   ].map(
     (condition) => `
       (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-      WHERE ${condition} AND l.position BETWEEN $3::bigint AND $4::bigint AND ${unestimated(moves)} ${place}
+      WHERE ${condition} AND l.position BETWEEN $3::bigint AND $4::bigint AND ${unestimated(`${IS_MOVE} AND ${moves}`)} ${place}
       ORDER BY ${sorted} LIMIT $5::bigint)`,
   );
   return answers<MoveRow>(db, {
