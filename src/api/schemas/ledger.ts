@@ -22,8 +22,8 @@ const movement = z
     block_hash: s.blockHash,
     transaction_hash: s.transactionHash.nullable().meta({ description: 'Null for what a key block does.' }),
     kind: z.enum(NAMES).meta({ description: 'Why the balance changed: `docs/protocol/money.md`.' }),
-    amount: s.bigNumber.meta({ description: 'Negative if the account paid.' }),
-    balance: s.bigNumber.meta({ description: 'Of the account, after it.' }),
+    amount: s.exact('Negative if the account paid.'),
+    balance: s.exact('Of the account, after it.'),
     counterparty: z.string().nullable().meta({ description: 'An account, contract, oracle, name or channel.' }),
     source: z.enum(['chain', 'node']).meta({
       description:
@@ -57,8 +57,8 @@ export const statement = z
       z.object({
         kind: z.enum(NAMES),
         count: s.count,
-        in: s.bigNumber.meta({ description: 'Sum of what came in.' }),
-        out: s.bigNumber.meta({ description: 'Sum of what went out, 0 or negative.' }),
+        in: s.exact('Sum of what came in.'),
+        out: s.exact('Sum of what went out, 0 or negative.'),
       }),
     ),
     ...completeness,

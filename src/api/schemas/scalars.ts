@@ -10,6 +10,9 @@ export const bigNumber = z.number().meta({
   override: { type: 'integer' },
 });
 
+/** The same with a description of its own: `bigNumber.meta(…)` would lose that it is whole. */
+export const exact = (description: string) => z.number().meta({ description, override: { type: 'integer' } });
+
 /** A number of aettos as text. */
 export const aettos = z
   .string()

@@ -16,9 +16,6 @@ const moved = {
   transaction_hash: s.transactionHash,
 };
 
-/** A number with all its digits, with a description of its own. */
-const exact = (description: string) => z.number().meta({ description, override: { type: 'integer' } });
-
 const said = (description: string) => z.string().nullable().meta({ description });
 
 const NAME = 'As the token says it, whatever characters it has; null while it is not known.';
@@ -42,7 +39,7 @@ export const token = z
     extensions: z.array(z.string()),
     base_url: said('Of a collection: what links to metadata begin with; not checked.'),
     metadata_type: said('Of a collection: `url`, `ipfs`, `object_id` or `map`.'),
-    supply: exact('Sum of what accounts hold; of a collection the number of its tokens.'),
+    supply: s.exact('Sum of what accounts hold; of a collection the number of its tokens.'),
     initial_supply: s.bigNumber
       .nullable()
       .meta({ description: 'What accounts held after the block of its creation; null if it is not known.' }),
@@ -65,7 +62,7 @@ export const holders = page(
   z
     .object({
       account_id: s.account,
-      amount: exact('In the smallest unit; below 0 if events do not tell all.'),
+      amount: s.exact('In the smallest unit; below 0 if events do not tell all.'),
       ...moved,
       log_index: z.int().nullable().meta({ description: 'The event that changed it last; null: the creation.' }),
     })
@@ -95,7 +92,7 @@ export const holdings = page(
   z
     .object({
       contract_id: s.contract,
-      amount: exact('In the smallest unit; below 0 if events do not tell all.'),
+      amount: s.exact('In the smallest unit; below 0 if events do not tell all.'),
       decimals,
       name: said(NAME),
       symbol: said(NAME),
