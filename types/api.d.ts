@@ -2083,9 +2083,9 @@ export interface components {
              */
             kind: "spend" | "fee" | "gas" | "call" | "deposit" | "payment" | "name_fee" | "bid" | "bid_refund" | "lock" | "oracle_fee" | "oracle_reward" | "oracle_refund" | "channel_open" | "channel_deposit" | "channel_withdraw" | "channel_close" | "channel_settle" | "reward" | "treasury" | "preset" | "unexplained";
             /** @description Negative if the account paid. */
-            amount: components["schemas"]["BigNumber"];
+            amount: number;
             /** @description Of the account, after it. */
-            balance: components["schemas"]["BigNumber"];
+            balance: number;
             /** @description An account, contract, oracle, name or channel. */
             counterparty: string | null;
             /**
@@ -2201,9 +2201,9 @@ export interface components {
                 /** Format: int64 */
                 count: number;
                 /** @description Sum of what came in. */
-                in: components["schemas"]["BigNumber"];
+                in: number;
                 /** @description Sum of what went out, 0 or negative. */
-                out: components["schemas"]["BigNumber"];
+                out: number;
             }[];
             /** @description Whether everything that changed the balance is known. */
             complete: boolean;
