@@ -49,6 +49,7 @@ const ANSWERS: Readonly<Record<string, Sources>> = {
   GenerationFigures: { follows: ['transactions', 'fees', 'size', 'micro_blocks'] },
   Count: { follows: ['count'] },
   Size: { follows: ['size'] },
+  RefusedToken: { node: ['standard', 'missing', 'different'] },
   NameRecord: {
     follows: ['created_at_height', 'auction_end_height', 'owner', 'expires_at', 'pointers', 'source'],
     unseen: IN_CALLS,

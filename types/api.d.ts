@@ -760,6 +760,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/middleware/tokens/refused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Contracts that look like tokens and are none, by their ids
+         * @description They emitted a Transfer, Mint or Burn as tokens do, but by their code they do not have all functions of a standard with its types. A page has up to 100 of them.
+         */
+        get: operations["getRefusedTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/middleware/tokens/{contract}": {
         parameters: {
             query?: never;
@@ -2063,9 +2083,9 @@ export interface components {
              */
             kind: "spend" | "fee" | "gas" | "call" | "deposit" | "payment" | "name_fee" | "bid" | "bid_refund" | "lock" | "oracle_fee" | "oracle_reward" | "oracle_refund" | "channel_open" | "channel_deposit" | "channel_withdraw" | "channel_close" | "channel_settle" | "reward" | "treasury" | "preset" | "unexplained";
             /** @description Negative if the account paid. */
-            amount: components["schemas"]["BigNumber"];
+            amount: number;
             /** @description Of the account, after it. */
-            balance: components["schemas"]["BigNumber"];
+            balance: number;
             /** @description An account, contract, oracle, name or channel. */
             counterparty: string | null;
             /**
@@ -2181,9 +2201,9 @@ export interface components {
                 /** Format: int64 */
                 count: number;
                 /** @description Sum of what came in. */
-                in: components["schemas"]["BigNumber"];
+                in: number;
                 /** @description Sum of what went out, 0 or negative. */
-                out: components["schemas"]["BigNumber"];
+                out: number;
             }[];
             /** @description Whether everything that changed the balance is known. */
             complete: boolean;
@@ -3005,6 +3025,22 @@ export interface components {
         };
         /** @description Digits of amounts after the point, as the token says it: any integer. Null while it is not known, and of collections. */
         Decimals: components["schemas"]["BigNumber"] | null;
+        /** @description A contract that is no token, and why. */
+        RefusedToken: {
+            contract_id: components["schemas"]["ContractId"];
+            transaction_hash: components["schemas"]["TransactionHash"];
+            /**
+             * Format: int64
+             * @description Height of a generation.
+             */
+            block_height: number;
+            /** @description `aex9` or `aex141`, of which it has the largest part; null if its code cannot be read. */
+            standard: string | null;
+            /** @description Functions of the standard that it does not have. */
+            missing: string[];
+            /** @description Functions of the standard that have other types. */
+            different: string[];
+        };
         /**
          * @example {
          *       "account_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
@@ -6706,6 +6742,67 @@ export interface operations {
                         /** @description Path and query of the next page; null at the end. */
                         next: string | null;
                     };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRefusedTokens: {
+        parameters: {
+            query?: {
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Contracts that look like tokens and are none, by their ids */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "contract_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                     *         "transaction_hash": "th_2vSGDpQdQNpUVnqjqJxNNUiRVKqWTfF2xJzNV8LLzWKGZ5dA6U",
+                     *         "block_height": 1210,
+                     *         "standard": "aex9",
+                     *         "missing": [
+                     *           "balances",
+                     *           "owner"
+                     *         ],
+                     *         "different": [
+                     *           "meta_info"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["RefusedToken"][];
                 };
             };
             304: components["responses"]["NotModified"];

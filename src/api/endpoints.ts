@@ -14,6 +14,7 @@ import * as names from './endpoints/names.js';
 import { network } from './endpoints/network.js';
 import { nodeEndpoints } from './endpoints/node.js';
 import * as oracles from './endpoints/oracles.js';
+import { refusedTokens } from './endpoints/refused-tokens.js';
 import { spendRates } from './endpoints/rates.js';
 import { rewardAtHeight } from './endpoints/rewards.js';
 import { status } from './endpoints/status.js';
@@ -61,6 +62,7 @@ export const endpoints: readonly Endpoint[] = [
   contracts.creationOfContract,
   tokens.tokens,
   tokens.collections,
+  refusedTokens,
   tokens.token,
   tokens.holders,
   tokens.tokenTransfers,

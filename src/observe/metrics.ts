@@ -93,6 +93,16 @@ export function createMetrics() {
       'Answers of the Rosetta interface of the node, by what became of them',
       { outcome: ['ok', 'refused', 'no_state', 'failed', 'malformed', 'other_block', 'contradicts'] },
     ),
+    tokens: gauge(
+      'mdw_tokens',
+      'Contracts by what is known of them: their code is asked for, what they say of themselves, or what they hold (for the first time); checked; invalid: their events do not tell what they hold; refused: no token',
+      'state',
+    ),
+    tokenChecks: labelledCounter(
+      'mdw_token_checks_total',
+      'Tokens that were asked what they hold: the same as by their events, something different, told again after that, or unanswered',
+      { outcome: ['same', 'different', 'told', 'unanswered'] },
+    ),
     unknownInfos: gauge(
       'mdw_unknown_info_calls',
       'Stored transactions whose call information no node answers: the nodes are asked again',

@@ -130,6 +130,7 @@ function removeGauges(metrics: Metrics): void {
   metrics.backfillHeight.reset();
   metrics.nodeState.reset();
   metrics.rosettaWaiting.reset();
+  metrics.tokens.reset();
   metrics.differingRecords.reset();
 }
 

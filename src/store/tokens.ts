@@ -70,6 +70,28 @@ export async function saveTokenKinds(
   );
 }
 
+/** Where contracts are on their way from being seen to being checked, and what they turned out to be. */
+const STATES = {
+  code: 'kind IS NULL',
+  name: `kind > 0 AND meta_state = 'due'`,
+  first_check: `kind > 0 AND meta_state <> 'due' AND invalid IS NULL AND attempts = 0`,
+  checked: `kind > 0 AND meta_state <> 'due' AND invalid IS NULL AND attempts > 0`,
+  invalid: 'invalid IS NOT NULL',
+  refused: 'kind = 0',
+} as const;
+
+/** Number of contracts in each of these states. */
+export async function countTokens(db: Queryable): Promise<Map<string, number>> {
+  const counts = Object.entries(STATES).map(([state, is]) => `count(*) FILTER (WHERE ${is}) AS ${state}`);
+  const { rows } = await db.query<Record<string, string>>({
+    name: 'tokens.count-states',
+    text: `
+      SELECT ${counts.join(', ')} FROM tokens AS t
+      WHERE NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)`,
+  });
+  return new Map(Object.entries(rows[0]!).map(([state, count]) => [state, Number(count)]));
+}
+
 /** Computes what tokens hold, with what a node has answered just now. */
 async function fill(db: Queryable, ids: readonly string[]): Promise<void> {
   await db.query({ name: 'tokens.keep-answers', text: 'SELECT keep_answers($1::text[])::text', values: [ids] });

@@ -57,7 +57,8 @@ export async function nothingWaits(database: Database): Promise<boolean> {
           OR EXISTS (SELECT FROM contract_codes WHERE code IS NULL AND attempts = 0)
           OR EXISTS (
             SELECT FROM tokens AS t
-            WHERE (t.kind IS NULL OR t.kind > 0 AND t.meta_state = 'due') AND t.attempts = 0
+            WHERE (t.kind IS NULL OR t.kind > 0) AND t.attempts = 0
+              AND t.told_block IS DISTINCT FROM (SELECT m.hash FROM micro_blocks AS m ORDER BY m.position DESC LIMIT 1)
               AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
           ) AS waiting`,
   });

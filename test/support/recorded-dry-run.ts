@@ -1,6 +1,7 @@
 /** Dry runs on the recorded chain of tokens: what each token says of itself there is recorded for each micro block that changed it. */
 import { ContractByteArrayEncoder } from '@aeternity/aepp-calldata';
 import { decodeId } from '../../src/chain/encoding/encoding.js';
+import { readCallData } from '../../src/chain/fate/values.js';
 import { functionId } from '../../src/chain/tokens/standard.js';
 import type { DryCall, DryResult } from '../../src/node/dry-run.js';
 import { recordedGenerations } from './recording.js';
@@ -18,6 +19,9 @@ const META_INFO_141 = tuple([
   { name: 'variant', variants: [{ None: [] }, { Some: [string] }] },
   { name: 'variant', variants: WORDS.map((word) => ({ [word]: [] })) },
 ]);
+
+const option = (member: object): object => ({ name: 'variant', variants: [{ None: [] }, { Some: [member] }] });
+const argumentOf = (callData: string): unknown => readCallData(decodeId(callData, 'cb')).arguments[0]!.value;
 
 let order: Map<string, number> | undefined;
 
@@ -40,6 +44,7 @@ export function recordedDryRun(block: string, calls: readonly DryCall[]): DryRes
 function resultOf(at: number, { contract, callData, gas }: DryCall): DryResult {
   const token = recordedTokens[contract];
   const id = Buffer.from(decodeId(callData, 'cb').subarray(2, 6)).toString('hex');
+  const state = tokenStates.filter((one) => one.token === contract && order!.get(one.hash)! <= at).at(-1);
   const failed: DryResult = { type: 'error', value: '' };
   switch (id) {
     case functionId('meta_info'): {
@@ -57,8 +62,19 @@ function resultOf(at: number, { contract, callData, gas }: DryCall): DryResult {
       const list = token?.aex9_extensions ?? token?.aex141_extensions;
       return list === undefined ? failed : encode(list, { name: 'list', valuesType: string });
     }
+    case functionId('total_supply'):
+      return state === undefined ? failed : encode(BigInt(state.total_supply), int);
+    case functionId('balance'): {
+      if (state?.balances === undefined) return failed;
+      const amount = state.balances[argumentOf(callData) as string];
+      return encode(amount === undefined ? { None: [] } : { Some: [BigInt(amount)] }, option(int));
+    }
+    case functionId('owner'): {
+      if (state?.owners === undefined) return failed;
+      const owner = state.owners[String(argumentOf(callData))];
+      return encode(owner === undefined ? { None: [] } : { Some: [owner] }, option({ name: 'account_pubkey' }));
+    }
     case functionId('balances'): {
-      const state = tokenStates.filter((one) => one.token === contract && order!.get(one.hash)! <= at).at(-1);
       if (state?.balances === undefined) return failed;
       const map = new Map(Object.entries(state.balances).map(([account, amount]) => [account, BigInt(amount)]));
       return encode(map, { name: 'map', keyType: { name: 'account_pubkey' }, valueType: int });

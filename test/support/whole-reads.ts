@@ -19,6 +19,8 @@ const WHOLE: Record<string, Record<string, string[]>> = {
   'counted once a minute in the background': {
     ledger_checks: ['ledger_checks.count'],
     ledger_questions: ['ledger_questions.count'],
+    contracts: ['tokens.count-states'],
+    tokens: ['tokens.count-states'],
   },
   'generations that a node is asked about; their blocks are looked up as soon as there are many': {
     key_blocks: ['ledger_questions.due'],
@@ -35,7 +37,13 @@ const WHOLE: Record<string, Record<string, string[]>> = {
     contract_codes: ['contract_codes.save'],
   },
   'one row a contract, looked up as soon as there are many': {
-    contract_codes: ['contract_codes.redecode', 'contract_codes.undo', 'contracts.codes', 'verify.called'],
+    contract_codes: [
+      'contract_codes.redecode',
+      'contract_codes.undo',
+      'contracts.codes',
+      'tokens.refused',
+      'verify.called',
+    ],
   },
   'one row a fork of the network': { forks: ['chain.forget-forks', 'chain.forks', 'verify.forks'] },
   'one row a miner': {

@@ -3,6 +3,7 @@ import { accountOf } from '../../chain/money/movement.js';
 import { isObject } from '../../chain/encoding/json.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
 import type { Queryable } from '../../store/connection/database.js';
+import { compatMoves } from '../../store/queries/compat/token-transfers.js';
 import { compatTransfers } from '../../store/queries/compat/transfers.js';
 import { compatTransactionsAt, filteredPositions } from '../../store/queries/compat/transactions.js';
 import { readEffects } from './effects.js';
@@ -10,10 +11,12 @@ import type { Effect } from './effects.js';
 import { anyMention, idsOf, memberIs, mentionAs } from './mentions.js';
 import { partOf, rangeOf } from './page.js';
 import type { ReadPart, Row } from './page.js';
+import { moveActivity } from './render/tokens.js';
 import { transactionRow } from './render/transactions.js';
 import { transferActivity } from './render/transfers.js';
 import { textOf } from './render/values.js';
 import type { Range } from './scope.js';
+import { wordOf } from './token-keys.js';
 
 /** Whose activities, and which. */
 interface ActivitiesOf {
@@ -127,8 +130,37 @@ function firstIndex(rank: bigint, index: bigint): bigint {
   return rank < RANKS.transfer ? -1n : ABOVE_ALL;
 }
 
-/** All sources. Rows of tokens, of payments within calls and of exchanges are not there yet. */
-const SOURCES: readonly ActivitySource[] = [transactions, claims, transfers];
+/** Moves of tokens of some standards. Only those that an account sent or burnt are its own. */
+const moves = (type: string, kinds: readonly (9 | 141)[]): ActivitySource => ({
+  types: [type],
+  open(db, { id, ownedOnly, range }) {
+    if (!/^(ak|ct)_/.test(id)) return undefined;
+    const of = { account: wordOf(id), kinds, sent: ownedOnly };
+    return async (part) => {
+      const [position, rank, index] = (part.from ?? []) as readonly bigint[];
+      const from = position === undefined ? undefined : { position, index: rank === RANKS.token ? index! : -1n };
+      const { rows, head } = await compatMoves(db, { ...of, ...rangeOf(part, range) }, { ...part, from });
+      const keyed = rows.map((row) => ({
+        key: [BigInt(row.position), RANKS.token, BigInt(row.log_index)],
+        value: moveActivity(row),
+      }));
+      return { rows: keyed, head };
+    };
+  },
+});
+
+/** All sources. Rows of payments within calls and of exchanges are not there yet. */
+const SOURCES: readonly ActivitySource[] = [
+  transactions,
+  claims,
+  transfers,
+  moves('aexn', [9, 141]),
+  moves('aex9', [9]),
+  moves('aex141', [141]),
+];
+
+/** What is listed where no type is asked for. */
+const ALL = ['transactions', 'claims', 'transfers', 'aexn'];
 
 /** Values of `type` that are known. */
 export const ACTIVITY_TYPES = [
@@ -144,7 +176,8 @@ export const ACTIVITY_TYPES = [
 
 /** Reads parts of the activities; `types` are values of the parameter, null for all. */
 export function readActivities(db: Queryable, of: ActivitiesOf, types: readonly string[] | null): ReadPart {
-  const reads = SOURCES.filter((source) => types === null || source.types.some((type) => types.includes(type))).flatMap(
+  const wanted = types ?? ALL;
+  const reads = SOURCES.filter((source) => source.types.some((type) => wanted.includes(type))).flatMap(
     (source) => source.open(db, of) ?? [],
   );
   return async (part) => {

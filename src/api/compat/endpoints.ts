@@ -63,6 +63,7 @@ const described: readonly CompatEndpoint[] = [
   aex9.tokenCount,
   aex9.balances,
   aex9.balance,
+  aex9.history,
   aex9.logsCount,
   aex9.holdings,
   aex9.transfers,

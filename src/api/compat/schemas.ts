@@ -245,6 +245,10 @@ export const aex9Balance = z
   })
   .meta({ id: 'CompatAex9Balance' });
 
+export const aex9HistoricBalance = z
+  .object({ contract: s.contract, account: z.string(), height: s.height, amount: s.bigNumber })
+  .meta({ id: 'CompatAex9HistoricBalance' });
+
 export const aex9Holding = z
   .object({
     contract_id: s.contract,

@@ -2,20 +2,9 @@
 import { decodeId } from '../encoding/encoding.js';
 import { stringifyExact } from '../encoding/json.js';
 import type { Json } from '../encoding/json.js';
-import { readValue } from '../fate/values.js';
 import type { TypedValue } from '../fate/values.js';
-import { MalformedError } from '../malformed.js';
-import { functionId } from './standard.js';
+import { resultOf } from './calls.js';
 import type { TokenKind } from './standard.js';
-
-/** First bytes of a pair, and of a string of four bytes; the byte of an empty tuple. */
-const PAIR = 0x2b;
-const FOUR_BYTES = 0x11;
-const EMPTY = 0x3f;
-
-/** Call data of a function without arguments. */
-export const callWithoutArguments = (name: string): Uint8Array =>
-  Uint8Array.from([PAIR, FOUR_BYTES, ...Buffer.from(functionId(name), 'hex'), EMPTY]);
 
 interface TokenMeta {
   /** JSON. */
@@ -32,7 +21,7 @@ const METADATA_TYPES: Readonly<Record<number, readonly string[]>> = {
 
 /** From the results (cb_) of `meta_info` and of the function that lists extensions; null if they are something else. */
 export function readMeta(kind: TokenKind, metaInfo: string, extensions: string | null): TokenMeta | null {
-  const info = valueOf(metaInfo);
+  const info = resultOf(metaInfo);
   if (info?.type !== 'tuple' || !Array.isArray(info.value)) return null;
   const members = info.value as unknown as TypedValue[];
   const texts = members.filter(({ type }) => type === 'string' || type === 'bytes').map(textOf);
@@ -70,7 +59,7 @@ const textOf = ({ type, value }: TypedValue): string =>
   type === 'bytes' ? Buffer.from(decodeId(value as string, 'ba')).toString('utf8') : (value as string);
 
 function namesOf(list: string): string[] {
-  const value = valueOf(list);
+  const value = resultOf(list);
   if (value?.type !== 'list' || !Array.isArray(value.value)) return [];
   return (value.value as unknown as TypedValue[])
     .filter(({ type }) => type === 'string')
@@ -83,25 +72,3 @@ const KEY_LENGTH = 100;
 /** The beginning of a name or symbol as lists are sorted by it: in lower case, without the character that PostgreSQL cannot store. */
 export const listKey = (text: string): string =>
   [...text.slice(0, 2 * KEY_LENGTH)].slice(0, KEY_LENGTH).join('').toLowerCase().replaceAll('\0', '');
-
-/** The balances in the result (cb_) of `balances`, by the bytes of accounts as integers; null if it is something else. */
-export function readBalances(balances: string): ReadonlyMap<bigint, bigint> | null {
-  const map = valueOf(balances);
-  if (map?.type !== 'map' || !Array.isArray(map.value)) return null;
-  const found = new Map<bigint, bigint>();
-  for (const { key, val } of map.value as unknown as { key: TypedValue; val: TypedValue }[]) {
-    if (key.type !== 'address' || val.type !== 'int') return null;
-    const account = Buffer.from(decodeId(key.value as string, 'ak')).toString('hex');
-    found.set(BigInt(`0x${account}`), BigInt(val.value as number | bigint));
-  }
-  return found;
-}
-
-function valueOf(text: string): TypedValue | null {
-  try {
-    return readValue(decodeId(text, 'cb'));
-  } catch (error) {
-    if (error instanceof MalformedError) return null;
-    throw error;
-  }
-}

@@ -79,3 +79,37 @@ export function tokenKind(code: string): TokenKind | null {
   );
   return found?.[0] ?? null;
 }
+
+const NAMED: readonly (readonly [kind: TokenKind, functions: Functions])[] = [
+  [9, AEX9],
+  [141, AEX141],
+];
+
+/** Why a contract is no token: what it lacks of the standard of which it has most. */
+interface Refusal {
+  kind: TokenKind;
+  /** Functions that it does not have. */
+  missing: string[];
+  /** Functions that have other types. */
+  different: string[];
+}
+
+/** Why a contract is no token by its code (`cb_…`); null if it is one, or if its code cannot be read. */
+export function refusalOf(code: string): Refusal | null {
+  const types = functionTypes(code);
+  if (types === null || tokenKind(code) !== null) return null;
+  const refusals = NAMED.map(([kind, functions]): Refusal => {
+    const wrong = Object.entries(functions).filter(
+      ([name, allowed]) => !allowed.includes(types.get(functionId(name)) ?? ''),
+    );
+    const isMissing = ([name]: (typeof wrong)[number]): boolean => !types.has(functionId(name));
+    return {
+      kind,
+      missing: wrong.filter(isMissing).map(([name]) => name),
+      different: wrong.filter((one) => !isMissing(one)).map(([name]) => name),
+    };
+  });
+  const lacksOf = ({ kind, missing, different }: Refusal): number =>
+    (missing.length + different.length) / Object.keys(kind === 9 ? AEX9 : AEX141).length;
+  return refusals.sort((a, b) => lacksOf(a) - lacksOf(b))[0]!;
+}

@@ -5,6 +5,7 @@ import type { EnrichContext } from './enrichment.js';
 import { calls, infos, newInfos, reportBacklog } from './calls.js';
 import { codes, creations } from './contracts.js';
 import { nodeMoney, reportQuestions } from './node-money.js';
+import { reportTokens, tokenChecks } from './token-checks.js';
 import { tokenKinds, tokenMetas } from './tokens.js';
 import { queueOf } from './queue.js';
 import type { Queue } from './queue.js';
@@ -34,7 +35,7 @@ const ALWAYS: readonly Group[] = [
     ],
     report: reportBacklog,
   },
-  { isAsked: ({ dryRuns }) => dryRuns, queues: [queueOf(tokenMetas)], report: () => () => Promise.resolve() },
+  { isAsked: ({ dryRuns }) => dryRuns, queues: [queueOf(tokenMetas), queueOf(tokenChecks)], report: reportTokens },
   // Blocks that are stored again here may take long.
   { queues: [queueOf(unknownInfos)], report: reportUnknown },
 ];

@@ -1,6 +1,6 @@
 /** Which contracts of other contracts are tokens, by their code, and what tokens say of themselves, by dry runs. Only a node tells it. */
-import { encodeId } from '../../chain/encoding/encoding.js';
-import { callWithoutArguments, readBalances, readMeta } from '../../chain/tokens/meta.js';
+import { callOf, readBalances } from '../../chain/tokens/calls.js';
+import { readMeta } from '../../chain/tokens/meta.js';
 import { tokenKind } from '../../chain/tokens/standard.js';
 import type { ChainNode } from '../../node/client.js';
 import type { DryResult } from '../../node/dry-run.js';
@@ -28,29 +28,24 @@ export const tokenKinds: Enrichment<DueTokenCode, DueTokenCode & { kind: number 
 };
 
 /** Nodes allow this much gas in a dry run. */
-const MAX_GAS = 6_000_000;
+export const MAX_GAS = 6_000_000;
 /** Of functions that only read a constant or a record. */
-const GAS = 200_000;
+export const GAS = 200_000;
 
-const callOf = (contract: string, name: string, gas: number) => ({
-  contract,
-  callData: encodeId('cb', callWithoutArguments(name)),
-  gas,
-});
-
-const okValue = (result: DryResult | undefined): string | null => (result?.type === 'ok' ? result.value : null);
+export const okValue = (result: DryResult | undefined): string | null => (result?.type === 'ok' ? result.value : null);
 
 async function metaOf(node: ChainNode, due: DueTokenMeta): Promise<TokenMetaAnswer | null> {
   const { contractId: contract, kind, block } = due;
   const results = await node.dryRun(block, [
-    callOf(contract, 'meta_info', GAS),
-    callOf(contract, `aex${kind}_extensions`, GAS),
-    ...(kind === 9 ? [callOf(contract, 'balances', MAX_GAS - 2 * GAS)] : []),
+    { contract, callData: callOf('meta_info'), gas: GAS },
+    { contract, callData: callOf(`aex${kind}_extensions`), gas: GAS },
+    ...(kind === 9 ? [{ contract, callData: callOf('balances'), gas: MAX_GAS - 2 * GAS }] : []),
   ]);
   if (results === null) return null;
   let [info] = results;
   // It may only have needed more gas.
-  if (info?.type === 'error') info = (await node.dryRun(block, [callOf(contract, 'meta_info', MAX_GAS)]))?.[0];
+  if (info?.type === 'error')
+    info = (await node.dryRun(block, [{ contract, callData: callOf('meta_info'), gas: MAX_GAS }]))?.[0];
   if (info === undefined) return null;
   const balances = okValue(results[2]);
   const found = info.type === 'ok' ? readMeta(kind, info.value, okValue(results[1])) : null;

@@ -130,6 +130,26 @@ async function undo(tx: DbTransaction, { from, to }: Range, kept: ReadonlySet<st
   return gone.map(({ id }) => id);
 }
 
+/** Tokens that were checked at blocks that are removed. To be passed to `takeBackChecks` when their logs are removed. */
+async function checkedAbove(tx: DbTransaction, from: bigint): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>({
+    name: 'tokens.checked-above',
+    text: 'SELECT contract_id AS id FROM tokens WHERE told_position > $1',
+    values: [from],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Forgets what tokens told: their balances are those of their events until they are checked again. */
+async function takeBackChecks(tx: DbTransaction, ids: readonly unknown[]): Promise<void> {
+  if (ids.length > 0)
+    await tx.query({
+      name: 'tokens.take-back-checks',
+      text: 'SELECT take_back_checks($1::text[])::text',
+      values: [ids],
+    });
+}
+
 /** Transactions of one part of a backfill that created or called a contract, and logs. */
 const PART = 1_000;
 
@@ -243,11 +263,11 @@ function codeKind(row: Read['row']): TokenKind | null {
 const TOKENS = 'ARRAY(SELECT contract_id FROM tokens WHERE kind > 0)';
 
 async function verifyBalances(db: Queryable): Promise<Difference[]> {
-  const columns = ['base', 'amount', 'events', 'position', 'log_index'];
+  const columns = ['base', 'amount', 'events', 'position', 'log_index', 'told'];
   const { rows } = await db.query({
     name: 'verify.token-balances',
     text: comparison({
-      expected: `SELECT contract_id, account, ${columns.join()} FROM expected_balances(${TOKENS})`,
+      expected: `SELECT contract_id, account, ${columns.join()} FROM expected_holdings(${TOKENS})`,
       stored: `SELECT contract_id, account, ${columns.join()} FROM token_balances`,
       key: ['contract_id', 'account'],
       columns,
@@ -295,6 +315,17 @@ async function verifyAnswers(db: Queryable): Promise<Difference[]> {
   return fromRows('tokens', rows);
 }
 
+/** The same of what tokens told that are marked; and that the blocks at which they told it are still in the chain. */
+async function verifyTold(db: Queryable): Promise<Difference[]> {
+  const { rows } = await db.query({
+    name: 'verify.token-told',
+    text: `
+      SELECT t.contract_id AS key, NULL AS height, 'told_sum' AS column_name, told_of(t) AS expected, t.told_sum AS stored
+      FROM tokens AS t WHERE is_mistold(t) LIMIT ${MAX_ROWS}`,
+  });
+  return fromRows('tokens', rows);
+}
+
 /** Contracts that logs, calls and their results show and that no stored transaction created. */
 async function verifySeen(db: Queryable): Promise<Difference[]> {
   if ((await readBackfill(db, NAME)) !== undefined) return [];
@@ -335,6 +366,12 @@ async function mend(tx: DbTransaction, ids: readonly unknown[]): Promise<void> {
       WHERE t.contract_id = ANY ($1::text[]) AND t.kind > 0 AND (t.meta_state <> 'due' OR t.answers IS NULL) AND is_misquoted(t)`,
     values: [ids],
   });
+  await tx.query({
+    name: 'tokens.mend-told',
+    text: `
+      SELECT take_back_checks(ARRAY(SELECT t.contract_id FROM tokens AS t WHERE t.contract_id = ANY ($1::text[]) AND is_mistold(t)))::text`,
+    values: [ids],
+  });
   await seeTokens(tx, ids);
   await fillTokens(tx, ids);
 }
@@ -358,24 +395,30 @@ export const tokens: Projection = {
       await insertCalled(tx, operations);
     },
     undo: async (tx, { range }) => {
+      const checked = await checkedAbove(tx, range.from);
       const ids = await undo(tx, range);
-      return () => seeTokens(tx, ids);
+      return async () => {
+        await seeTokens(tx, ids);
+        await takeBackChecks(tx, checked);
+      };
     },
     replace: async (tx, { range, added: { transactions, operations }, isUnchanged }) => {
       const created = createdIn(transactions);
       // What the node said of tokens that are created again by the same transactions stays.
       const kept = new Set(isUnchanged ? created.flatMap(({ id, kind }) => (kind === null ? [] : [id])) : []);
+      const checked = isUnchanged ? [] : await checkedAbove(tx, range.from);
       const ids = await undo(tx, range, kept);
       return async () => {
         await insertTokens(tx, created);
         await insertCalled(tx, operations);
         await seeTokens(tx, ids);
+        await takeBackChecks(tx, checked);
       };
     },
   },
   backfill,
   window: differences,
-  wholeChecks: [verifyAnswers, verifyBalances, verifyOwners, verifySums, verifySeen],
+  wholeChecks: [verifyAnswers, verifyTold, verifyBalances, verifyOwners, verifySums, verifySeen],
   mend: async (write, wrong) => {
     const ids = new Set(
       ['tokens', 'token_balances', 'token_owners'].flatMap((table) => wrong(table).map(([id]) => id)),

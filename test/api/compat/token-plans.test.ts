@@ -9,7 +9,7 @@ import {
   compatTokenMetas,
   SWAP_TOKENS,
 } from '../../../src/store/queries/compat/dex.js';
-import { compatTransfers } from '../../../src/store/queries/compat/token-transfers.js';
+import { compatMoves, compatTransfers } from '../../../src/store/queries/compat/token-transfers.js';
 import { explained } from '../../support/plans.js';
 import { tamper } from '../../support/roles.js';
 import { append, emptyDatabase, madeBlocks, madeHash } from '../../support/seed.js';
@@ -60,6 +60,8 @@ describe('the plans of lists of tokens, over tens of thousands of events', () =>
   });
   after(() => seeded.drop());
 
+  const MOVES = { account: 77n, kinds: [9, 141], sent: false, low: 0n, high: 1n << 60n } as const;
+
   const part = (ascending: boolean) => ({ ascending, from: undefined, inclusive: true, take: TAKE });
 
   const reads: [string, (db: Queryable, ascending: boolean) => Promise<unknown>][] = [
@@ -90,6 +92,15 @@ describe('the plans of lists of tokens, over tens of thousands of events', () =>
       'balances by amount from the middle on',
       (db, up) => queries.compatBalances(db, HOT, 'amount', { ...part(up), from: { amount: '2', account: '500' } }),
     ],
+    [
+      'the history of a balance',
+      (db, up) =>
+        queries.compatBalanceHistory(
+          db,
+          { contract: HOT, account: 77n, low: 0n, high: 1n << 30n },
+          { ...part(up), from: 5n },
+        ),
+    ],
     ['a balance', (db) => queries.compatBalance(db, HOT, 77n)],
     ['holdings of an account', (db, up) => queries.compatHoldings(db, 77n, part(up))],
     ['what an account holds', (db, up) => queries.compatHoldings(db, 77n, part(up), null)],
@@ -105,6 +116,12 @@ describe('the plans of lists of tokens, over tens of thousands of events', () =>
           { ...part(up), from: { position: 50n << 33n, index: 0n } },
         ),
     ],
+    ['moves of an account', (db, up) => compatMoves(db, MOVES, part(up))],
+    [
+      'moves of an account from the middle on',
+      (db, up) => compatMoves(db, MOVES, { ...part(up), from: { position: 50n << 33n, index: 0n } }),
+    ],
+    ['moves from an account', (db, up) => compatMoves(db, { ...MOVES, sent: true }, part(up))],
     ['pairs', (db) => compatPairs(db, [100_001n, 100_002n, 7n])],
     ['pairs of a token', (db) => compatPairsOfToken(db, 50_005n)],
     [

@@ -1,11 +1,15 @@
 import { expect } from 'chai';
 import { decodeId, encodeId } from '../../../src/chain/encoding/encoding.js';
 import { eventHash } from '../../../src/chain/event-names.js';
+import { tokenMove } from '../../../src/chain/tokens/events.js';
 import { below, pagesOf, recordedService, rowsOf } from '../../support/compat.js';
 import type { Page, RecordedService } from '../../support/compat.js';
+import { decodeAll } from '../../support/decoding.js';
 import { recordedLogs } from '../../support/recorded-logs.js';
 import { LIARS, recordedTokens, tokenStates } from '../../support/recorded-tokens.js';
 import type { TokenState } from '../../support/recorded-tokens.js';
+import { recordedNode } from '../../support/recorded-node.js';
+import { tamper } from '../../support/roles.js';
 
 /** Of each token the last state, as far as its events tell it. */
 const last = [...new Map(tokenStates.map((state) => [state.token, state])).values()];
@@ -36,7 +40,7 @@ describe('tokens in the compatible API', () => {
       const row = all.find(({ contract_id: contract }) => contract === id)!;
       const { name, symbol, decimals } =
         'failed' in info! ? { name: 'out_of_gas_error', symbol: 'out_of_gas_error', decimals: null } : info!;
-      expect(row, label).to.include({ name, symbol, decimals, invalid: false });
+      expect(row, label).to.include({ name, symbol, decimals, invalid: LIARS.includes(label) });
       if (!('failed' in info!)) expect(row['extensions'], label).to.deep.equal(extensions);
       expect(await json(`/v3/aex9/${id}?int-as-string=true`)).to.deep.equal(row);
       expect(await json(`/v2/aex9/${id}?int-as-string=true`)).to.deep.equal(row);
@@ -81,6 +85,41 @@ describe('tokens in the compatible API', () => {
     }
   });
 
+  it('are invalid where their events do not tell their balances, and hold what they told then', async () => {
+    for (const { token, label, hash, balances } of last.filter(({ label }) => LIARS.includes(label))) {
+      const row = await json(`/v3/aex9/${token}?int-as-string=true`);
+      expect(row, label).to.include({ invalid: true, invalid_reason: 'balances_differ' });
+      expect(row['invalid_description']).to.match(/other balances/);
+      expect(row).to.include({
+        holders: String(Object.values(balances!).length),
+        event_supply: String(Object.values(balances!).reduce((sum, amount) => sum + BigInt(amount), 0n)),
+      });
+      const { rows } = await service.database.query<{ hash: string }>({
+        name: 'test.top',
+        text: 'SELECT hash FROM micro_blocks ORDER BY position DESC LIMIT 1',
+      });
+      for (const query of ['', `&block_hash=${rows[0]!.hash}`]) {
+        const shown = await rowsOf(service.api, `/v3/aex9/${token}/balances?limit=100&int-as-string=true${query}`);
+        expect(Object.fromEntries(shown.map((one) => [one['account_id'], one['amount']]))).to.deep.equal(balances);
+      }
+      const before = await rowsOf(service.api, `/v3/aex9/${token}/balances?block_hash=${hash}&limit=100`);
+      expect(before).to.have.length.above(0);
+    }
+  });
+
+  it('are invalid where their events make a balance negative, and show it', async () => {
+    const [id] = Object.entries(recordedTokens).find(([, { label }]) => label === 'liar')!;
+    await tamper(service.database, [`SELECT take_back_checks(ARRAY['${id}'])`]);
+    try {
+      expect(await json(`/v3/aex9/${id}`)).to.include({ invalid: true, invalid_reason: 'negative_balances' });
+      const shown = await rowsOf(service.api, `/v3/aex9/${id}/balances?by=amount&direction=forward&int-as-string=true`);
+      expect(shown[0]!['amount']).to.match(/^-/);
+    } finally {
+      await decodeAll(service.database, recordedNode(undefined, 'realnode-tokens'));
+    }
+    expect(await json(`/v3/aex9/${id}`)).to.include({ invalid_reason: 'balances_differ' });
+  });
+
   it('have the balances, supply and holders of the last block, by account and by amount', async () => {
     for (const { token, label, balances, total_supply: supply } of last.filter(ofAex9)) {
       const held = Object.entries(balances!).filter(isHeld);
@@ -101,6 +140,41 @@ describe('tokens in the compatible API', () => {
           account,
           amount,
         });
+    }
+  });
+
+  it('have a history of each balance, with a row for each generation that changed it', async () => {
+    const heights = new Map<string, Map<number, TokenState>>();
+    for (const state of tokenStates.filter(ofAex9))
+      heights.set(state.token, (heights.get(state.token) ?? new Map<number, TokenState>()).set(state.height, state));
+    let rows = 0;
+    for (const [token, states] of heights) {
+      const accounts = new Set([...states.values()].flatMap(({ balances }) => Object.keys(balances!)));
+      for (const account of accounts) {
+        const amounts = [...states].map(([height, { balances }]) => [height, balances![account] ?? '0'] as const);
+        const expected = amounts.filter(([, amount], i) => amount !== (amounts[i - 1]?.[1] ?? '0'));
+        const path = `/v3/aex9/${token}/balances/${account}/history?int-as-string=true`;
+        const shown = await rowsOf(service.api, `${path}&direction=forward&limit=2`);
+        expect(
+          shown.map(({ height, amount }) => [Number(height), amount]),
+          `${states.values().next().value!.label} ${account}`,
+        ).to.deep.equal(expected);
+        for (const row of shown) expect(row).to.include({ contract: token, account });
+        expect(await rowsOf(service.api, path)).to.deep.equal([...shown].reverse());
+        const [first] = shown;
+        if (first !== undefined)
+          expect(await rowsOf(service.api, `${path}&scope=gen:0-${String(first['height'])}`)).to.deep.equal([first]);
+        rows += shown.length;
+      }
+    }
+    expect(rows).to.be.above(60);
+    const liar = last.find(({ label }) => label === 'liar')!;
+    for (const [account, amount] of Object.entries(liar.balances!)) {
+      const [newest] = await rowsOf(
+        service.api,
+        `/v3/aex9/${liar.token}/balances/${account}/history?int-as-string=true`,
+      );
+      expect(newest!['amount']).to.equal(amount);
     }
   });
 
@@ -162,6 +236,66 @@ describe('tokens in the compatible API', () => {
     }
     const answer = await service.api.get(below(`/v3/aex9/${last.find(ofAex9)!.token}/transfers`));
     expect(answer.status).to.equal(400);
+  });
+
+  it('move in the activities of accounts, with mints and burns, by standard and page by page', async () => {
+    const kinds = new Map(
+      Object.entries(recordedTokens).map(([id, token]) => [
+        id,
+        token.aex9_extensions ? 9 : token.aex141_extensions ? 141 : 0,
+      ]),
+    );
+    const moves = recordedLogs('realnode-tokens').flatMap((log) => {
+      const move = tokenMove(log.topics.map(BigInt));
+      const kind = kinds.get(log.contract_id) ?? 0;
+      const isOf9 = move !== null && ['Swap', 'Deposit', 'Withdrawal'].includes(move.name);
+      if (move === null || kind === 0 || (isOf9 && kind !== 9) || (move.name === 'TemplateMint' && kind !== 141))
+        return [];
+      return [{ ...move, ...log, is: kind }];
+    });
+    const words = new Set(moves.flatMap(({ from, to }) => [from ?? to!, to ?? from!]));
+    expect(words.size).to.be.above(8);
+    for (const word of words) {
+      const path = `/v3/accounts/${ofWord(word)}/activities?int-as-string=true&direction=forward`;
+      const own = moves.filter(({ from, to }) => from === word || to === word);
+      for (const [type, is] of [
+        ['aexn', [9, 141]],
+        ['aex9', [9]],
+        ['aex141', [141]],
+      ] as const) {
+        const expected = own.filter((move) => is.some((one) => one === move.is));
+        const rows = await rowsOf(service.api, `${path}&type=${type}&limit=3`);
+        expect(rows.map(({ type: shown }) => shown)).to.deep.equal(
+          expected.map((move) => `Aex${move.is}TransferEvent`),
+        );
+        const payloads = rows.map(({ payload }) => payload as Record<string, unknown>);
+        expect(payloads.map((row) => [row['tx_hash'], row['log_idx'], row['contract_id']])).to.deep.equal(
+          expected.map((move) => [move.transaction_hash, String(move.log_index), move.contract_id]),
+        );
+        expect(
+          payloads.map((row) => [row['sender_id'], row['recipient_id'], row['amount'] ?? row['token_id']]),
+        ).to.deep.equal(
+          expected.map((move) => [
+            move.from === null ? `ak_${move.contract_id.slice(3)}` : ofWord(move.from),
+            move.to === null ? null : ofWord(move.to),
+            String(move.value),
+          ]),
+        );
+        for (const row of payloads) {
+          const token = recordedTokens[row['contract_id'] as string]!;
+          if ('failed' in token.meta_info!) continue;
+          expect(row).to.include({ token_name: token.meta_info!.name, token_symbol: token.meta_info!.symbol });
+          expect('decimals' in row).to.equal('amount' in row);
+        }
+        const back = await rowsOf(service.api, `${path.replace('forward', 'backward')}&type=${type}&limit=2`);
+        expect(back).to.deep.equal([...rows].reverse());
+        const sent = await rowsOf(service.api, `${path}&type=${type}&owned_only=true&limit=100`);
+        expect(sent).to.have.length(expected.filter(({ from }) => from === word).length);
+      }
+      const whole = await rowsOf(service.api, `${path}&limit=100`);
+      expect(whole.filter(({ type }) => /^Aex/.test(type as string))).to.have.length(own.length);
+      if (whole.length < 100) expect(await rowsOf(service.api, `${path}&limit=1`)).to.deep.equal(whole);
+    }
   });
 
   it('of AEX-141 are as they say of themselves, with their owners and transfers', async () => {
@@ -247,6 +381,21 @@ describe('tokens in the compatible API', () => {
         }
       }
     }
+  });
+
+  it('are named by their standard in the transactions that create or call them', async () => {
+    let found = 0;
+    for (const type of ['contract_create', 'contract_call'])
+      for (const { tx } of await rowsOf(service.api, `/v3/transactions?type=${type}&limit=100`)) {
+        const { contract_id: id, aexn_type: shown, return_type: ended } = tx as Record<string, string>;
+        const token = recordedTokens[id!];
+        const expected = token?.aex9_extensions ? 'aex9' : token?.aex141_extensions ? 'aex141' : null;
+        // Nothing is recorded of what others created.
+        if (token === undefined || (type === 'contract_create' && ended !== 'ok')) continue;
+        expect(shown, `${type} ${id}`).to.equal(expected);
+        found += expected === null ? 0 : 1;
+      }
+    expect(found).to.be.above(80);
   });
 
   it('are named by their standard where contracts are listed', async () => {

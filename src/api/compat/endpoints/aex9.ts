@@ -9,6 +9,7 @@ import type { ReadPart } from '../page.js';
 import { hash, id, word } from '../parameters.js';
 import { accountOf, aex9Row, balanceRow, holdingRow, transferRow } from '../render/tokens.js';
 import * as s from '../schemas.js';
+import { heightsOf } from '../scope.js';
 import {
   TOKEN_FILTERS,
   endsOf,
@@ -165,6 +166,37 @@ export const balance = compatible({
     return {
       value: { contract: params.id, account: params.account, amount: amount === null ? null : BigInt(amount) },
       head,
+    };
+  },
+});
+
+export const history = list({
+  v3: { path: '/aex9/{id}/balances/{account}/history', id: 'GetAex9ContractAccountBalanceHistory' },
+  v2: { path: '/aex9/{id}/balances/{account}/history', id: 'get_aex9_contract_account_balance_history' },
+  tag: TAG,
+  summary: 'What an account held of a token after each generation that changed it',
+  params: { id: CONTRACT, account: ACCOUNT },
+  row: s.aex9HistoricBalance,
+  key: ['int'],
+  scopes: ['gen'],
+  cost: () => 'heavy',
+  async open({ params, scope }, { db }) {
+    await mustBeToken(db, params.id);
+    const { low, high, forward } = heightsOf(scope);
+    const of = { contract: params.id, account: wordOf(params.account), low, high };
+    return {
+      forward,
+      async read(part) {
+        const from = part.from?.[0] as bigint | undefined;
+        const { rows, head } = await queries.compatBalanceHistory(db, of, { ...part, from });
+        return {
+          rows: rows.map(({ height, amount }) => ({
+            key: [BigInt(height)],
+            value: { contract: params.id, account: params.account, height: Number(height), amount: BigInt(amount) },
+          })),
+          head,
+        };
+      },
     };
   },
 });

@@ -19,7 +19,6 @@ const unavailable = (path: string): readonly CompatEndpoint[] =>
 
 /** Of tokens and their exchanges, of sums by generation, and of what happened within calls. */
 const PATHS = [
-  '/v3/aex9/{id}/balances/{account}/history',
   '/v3/aex141/{id}/tokens/{token}',
   '/v3/contracts/calls',
   '/v3/contracts/{id}/calls',

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../chain/encoding/json.js';
 import { microOf } from '../../../chain/position.js';
 import { tokenMove } from '../../../chain/tokens/events.js';
 import type { TemplateRow, TemplateTokenRow } from '../../../store/queries/compat/templates.js';
-import type { TransferRow } from '../../../store/queries/compat/token-transfers.js';
+import type { MoveRow, TransferRow } from '../../../store/queries/compat/token-transfers.js';
 import type { BalanceRow, CollectionRow, HeldRow, OwnedRow, TokenRow } from '../../../store/queries/compat/tokens.js';
 
 const BYTES = 32;
@@ -46,7 +46,18 @@ function said(row: Pick<TokenRow, 'meta' | 'meta_state'>): Said {
   return { name: name ?? text, symbol: symbol ?? text, ...rest };
 }
 
-const VALID = { invalid: false, invalid_reason: null, invalid_description: null };
+/** Why a token is shown as invalid, and what that means. */
+const REASONS: Readonly<Record<string, readonly [reason: string, description: string]>> = {
+  balances: ['balances_differ', 'The token tells other balances than its events. Shown is what it told last.'],
+  owners: ['owners_differ', 'The collection tells other owners than its events. Shown are those of its events.'],
+  supply: ['supply_differs', 'The token tells another supply than its events.'],
+  negative: ['negative_balances', 'The events of the token make an account hold less than nothing.'],
+};
+
+function validity({ invalid }: TokenRow): JsonObject {
+  const [reason, description] = (invalid === null ? undefined : REASONS[invalid]) ?? [invalid, null];
+  return { invalid: invalid !== null, invalid_reason: reason, invalid_description: description };
+}
 
 export function aex9Row(row: TokenRow): JsonObject {
   const { name, symbol, decimals, extensions } = said(row);
@@ -60,7 +71,7 @@ export function aex9Row(row: TokenRow): JsonObject {
     event_supply: BigInt(row.supply),
     holders: Number(row.holders),
     logs_count: Number(row.logs),
-    ...VALID,
+    ...validity(row),
     contract_tx_hash: row.hash,
   };
 }
@@ -84,7 +95,7 @@ export function collectionRow(row: TokenRow, of: CollectionRow): JsonObject {
     creation_time: Number(row.time),
     block_height: Number(row.height),
     contract_tx_hash: row.hash,
-    ...VALID,
+    ...validity(row),
   };
 }
 
@@ -107,6 +118,36 @@ export function transferRow(row: TransferRow, moved: 'amount' | 'token_id'): Jso
     block_height: Number(row.height),
     micro_index: microOf(BigInt(row.position)) - 1,
     micro_time: Number(row.time),
+  };
+}
+
+/** What became of tokens that nobody received. */
+const ENDS: Readonly<Record<string, string>> = { Burn: 'burn', Swap: 'swap', Withdrawal: 'withdrawal' };
+
+/** A move among the activities of an account. Tokens that are made come from their contract; those that end go nowhere. */
+export function moveActivity(row: MoveRow): JsonObject {
+  const { name: event, from, to, value } = tokenMove(row.topics.map(BigInt))!;
+  const { name, symbol, decimals } = said(row);
+  return {
+    height: Number(row.height),
+    block_hash: row.block_hash,
+    block_time: Number(row.time),
+    type: `Aex${row.kind}TransferEvent`,
+    payload: {
+      sender_id: from === null ? encodeId('ak', decodeId(row.contract_id, 'ct')) : accountOf(from),
+      recipient_id: to === null ? null : accountOf(to),
+      ...(to === null && { kind: ENDS[event]! }),
+      ...(row.kind === 9 ? { amount: value } : { token_id: value }),
+      contract_id: row.contract_id,
+      tx_hash: row.hash,
+      log_idx: row.log_index,
+      block_height: Number(row.height),
+      micro_index: microOf(BigInt(row.position)) - 1,
+      micro_time: Number(row.time),
+      token_symbol: symbol,
+      token_name: name,
+      ...(row.kind === 9 && { decimals }),
+    },
   };
 }
 

@@ -87,7 +87,7 @@ function contractCreate(tx: JsonObject, info: JsonObject | undefined, { isOuter,
     ...withId('contract_id', () => contractId(textIn(tx, 'owner_id'), nonceIn(tx))),
     args: v.argumentsOf(tx['call_data']) ?? [],
     ...v.codeFacts(tx['code']),
-    aexn_type: null,
+    aexn_type: tokenType(row),
     caller_id: call?.['caller_id'] ?? tx['owner_id']!,
     return_type: call?.['return_type'] ?? creationOutcome(row),
     return_value: call?.['return_value'] ?? null,
@@ -109,9 +109,11 @@ function contractCall(tx: JsonObject, info: JsonObject | undefined, { row }: Det
     return_type: type ?? null,
     gas_used: call?.['gas_used'] ?? null,
     log: v.shownLog(call?.['log']),
-    aexn_type: null,
+    aexn_type: tokenType(row),
   };
 }
+
+const tokenType = ({ token_kind: kind }: CompatTransactionRow): Json => (kind === null ? null : `aex${kind}`);
 
 /** `result` and `return` in the words that clients compare, and the text of a revert. */
 function resultOf(type: Json | undefined, value: Json | undefined): JsonObject {

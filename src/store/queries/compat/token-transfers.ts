@@ -89,3 +89,64 @@ export function compatTransfers(
     values,
   });
 }
+
+export interface MoveRow extends TransferRow {
+  kind: 9 | 141;
+  block_hash: string;
+  meta_state: string;
+  meta: string | null;
+}
+
+interface MovesOf {
+  account: bigint;
+  kinds: readonly (9 | 141)[];
+  /** Only those that take something from the account. */
+  sent: boolean;
+  /** Positions, both inclusive. */
+  low: bigint;
+  high: bigint;
+}
+
+/** Whether a log `l` may move tokens: of other events the tokens need not be looked up. */
+const IS_MOVE = `l.topics[1] IN (${['Transfer', 'Mint', 'Burn', 'Swap', 'Deposit', 'Withdrawal', 'TemplateMint'].map(eventHash).join()})`;
+
+/** A page of what moves tokens to or from an account, also what makes or burns them, in the order of the chain. */
+export function compatMoves(
+  db: Queryable,
+  { account, kinds, sent, low, high }: MovesOf,
+  part: Part<{ position: bigint; index: bigint }>,
+): Promise<Answers<MoveRow>> {
+  const values: unknown[] = [account, kinds, low, high, part.take];
+  const order = part.ascending ? '' : 'DESC';
+  const sorted = `l.position ${order}, l.log_index ${order}`;
+  if (part.from !== undefined) values.push(part.from.position, part.from.index);
+  const place =
+    part.from === undefined ? '' : `AND ${beginsAt(part, 'l.position, l.log_index', '$6::bigint, $7::int')}`;
+  // Not EXISTS: PostgreSQL would read all tokens.
+  const moves = `(
+    SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+    WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric ${sent ? 'AND d.delta <= 0' : ''} LIMIT 1
+  )`;
+  const found = [
+    `l.topics[2] = $1::numeric AND ${ofTopic('l.topics[2]', '$1::numeric')}`,
+    ...(sent
+      ? []
+      : [`l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND ${ofTopic('l.topics[3]', '$1::numeric')}`]),
+  ].map(
+    (condition) => `
+      (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+      WHERE ${condition} AND l.position BETWEEN $3::bigint AND $4::bigint AND ${unestimated(`${IS_MOVE} AND ${moves}`)} ${place}
+      ORDER BY ${sorted} LIMIT $5::bigint)`,
+  );
+  return answers<MoveRow>(db, {
+    name: nameOfPart(`compat.token_moves${sent ? '.sent' : ''}`, part),
+    text: `
+      SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, ${microHeight('m')} AS height, m.time,
+        t.kind, t.meta_state, t.meta
+      FROM (SELECT * FROM (${found.join(' UNION ALL ')}) AS l ORDER BY ${sorted} LIMIT $5::bigint) AS l
+      JOIN tokens AS t ON t.contract_id = l.contract_id
+      ${placeOf('l.position')}
+      ORDER BY ${sorted}`,
+    values,
+  });
+}

@@ -3,7 +3,7 @@ import { eventHash } from '../../../chain/event-names.js';
 import type { Queryable } from '../../connection/database.js';
 import { microHeight } from '../../micro-height.js';
 import { answer, answers } from '../answer.js';
-import { ofContractAndEvent } from '../contract-logs.js';
+import { ofContractAndEvent, ofTopic, unestimated } from '../contract-logs.js';
 import { listKey } from '../../../chain/tokens/meta.js';
 import { beginsAt, nameOfPart } from './part.js';
 import type { Part } from './part.js';
@@ -27,6 +27,8 @@ export interface TokenRow {
   supply: string;
   holders: string;
   logs: string;
+  /** What did not match when it was asked what it holds: `balances`, `owners`, `supply`; `negative` where its events make it hold less than nothing. */
+  invalid: string | null;
   /** By which it is sorted. */
   sort_key: string;
 }
@@ -36,7 +38,10 @@ const IS_TOKEN = (kind: string): string => `
   t.kind = ${kind} AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)`;
 
 const TOKEN = `
-  t.contract_id, t.kind, t.position, x.hash, ${microHeight('m')} AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs`;
+  t.contract_id, t.kind, t.position, x.hash, ${microHeight('m')} AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+  COALESCE(t.invalid, CASE WHEN EXISTS (
+    SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+  ) THEN 'negative' END) AS invalid`;
 
 const CREATION = placeOf('t.position');
 
@@ -170,7 +175,8 @@ export function compatBalances(
 }
 
 /**
- * Balances of a token that are not 0 after the blocks below a position, from its logs: by account; of one account where it is given.
+ * Balances of a token that are not 0 after the blocks below a position: by account; of one account where it is given. They follow from its logs, and
+ * for an invalid token, at a position that is not below its last check, from what it told.
  */
 export function compatBalancesAt(
   db: Queryable,
@@ -188,15 +194,63 @@ export function compatBalancesAt(
         JOIN contract_logs AS l ON hashtextextended(l.contract_id, 0) = hashtextextended($1::text, 0) AND l.contract_id = $1::text
           AND l.position < $2::bigint AND l.position >= COALESCE(t.base_position, 0)
         CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-        WHERE t.contract_id = $1 AND t.kind = 9
+        WHERE t.contract_id = $1 AND t.kind = 9 AND COALESCE(t.told_position, $2 + 1) > $2
+        UNION ALL
+        SELECT b.account, b.told
+        FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
+        WHERE t.contract_id = $1 AND t.kind = 9 AND b.told IS NOT NULL AND t.told_position <= $2::bigint
         UNION ALL
         SELECT b.account, b.base
         FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
         WHERE t.contract_id = $1 AND t.kind = 9 AND b.base IS NOT NULL AND t.base_position <= $2::bigint
+          AND COALESCE(t.told_position, $2 + 1) > $2
       ) AS s
       ${account === null ? '' : 'WHERE s.account = $3::numeric'}
       GROUP BY s.account HAVING sum(s.delta) <> 0`,
     values: account === null ? [contract, end] : [contract, end, account],
+  });
+}
+
+/**
+ * What an account held of a token after the generations that changed it, in a range of heights. That of an invalid token follows from its events up to
+ * its last check, where it is what it told.
+ */
+export function compatBalanceHistory(
+  db: Queryable,
+  { contract, account, low, high }: { contract: string; account: bigint; low: bigint; high: bigint },
+  part: Part<bigint>,
+): Promise<Answers<{ height: string; amount: string }>> {
+  const values: unknown[] = [contract, account, low, high, part.take];
+  if (part.from !== undefined) values.push(part.from);
+  const of = (topic: string): string => `
+        SELECT l.position >> 33 AS height, d.delta
+        FROM tokens AS t
+        JOIN contract_logs AS l ON l.contract_id = $1 AND ${ofTopic(topic, '$2::numeric')} AND ${topic} = $2::numeric
+          AND l.position >= COALESCE(t.base_position, 0) AND l.position < COALESCE(t.told_position, 9223372036854775807)
+        CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+        WHERE t.contract_id = $1 AND d.account = $2::numeric`;
+  return answers(db, {
+    name: nameOfPart('compat.token_balance_history', part),
+    text: `
+      SELECT h.height, h.amount::text AS amount
+      FROM (
+        SELECT a.height, a.amount, lag(a.amount, 1, 0::numeric) OVER (ORDER BY a.height) AS before
+        FROM (
+          SELECT s.height, CASE WHEN bool_or(s.told IS NOT NULL) THEN max(s.told) ELSE sum(sum(s.delta)) OVER (ORDER BY s.height) END AS amount
+          FROM (
+            SELECT e.height, e.delta, NULL::numeric AS told FROM (${of('l.topics[2]')} UNION ALL ${of('l.topics[3]')} AND l.topics[2] <> $2::numeric) AS e
+            UNION ALL
+            SELECT (t.base_position - 1) >> 33, b.base, NULL FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
+            WHERE t.contract_id = $1 AND b.account = $2::numeric AND b.base IS NOT NULL
+            UNION ALL
+            SELECT (t.told_position - 1) >> 33, 0, b.amount FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
+            WHERE t.contract_id = $1 AND b.account = $2::numeric AND ${unestimated('t.told_position IS NOT NULL')}
+          ) AS s GROUP BY s.height
+        ) AS a
+      ) AS h
+      WHERE h.amount <> h.before AND h.height BETWEEN $3::bigint AND $4::bigint ${part.from === undefined ? '' : `AND ${beginsAt(part, 'h.height', '$6::bigint')}`}
+      ORDER BY h.height ${part.ascending ? '' : 'DESC'} LIMIT $5::bigint`,
+    values,
   });
 }
 

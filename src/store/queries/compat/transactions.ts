@@ -20,6 +20,8 @@ export interface CompatTransactionRow {
   call: string | null;
   /** Whether the creation of a contract failed; null if it is none, or that is not known. */
   creation_failed: boolean | null;
+  /** Standard of the token that it creates or calls; null if that is none. */
+  token_kind: 9 | 141 | null;
   /** Text of the name that it uses or changes. */
   name: string | null;
   /** The account that the name of a payment points to. */
@@ -51,6 +53,16 @@ const details = (withIndex: boolean): string => `
   t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info,
   (SELECT c.arguments FROM contract_calls AS c WHERE c.position = t.position AND c.state = 'done') AS call,
   (SELECT k.failed FROM contracts AS k WHERE k.position = t.position AND k.outcome_known LIMIT 1) AS creation_failed,
+  COALESCE(
+    (
+      SELECT o.kind FROM contract_calls AS c JOIN tokens AS o ON o.contract_id = c.contract_id
+      WHERE c.position = t.position AND o.kind > 0 LIMIT 1
+    ),
+    (
+      SELECT o.kind FROM contracts AS k JOIN tokens AS o ON o.contract_id = k.id
+      WHERE k.position = t.position AND NOT k.failed AND o.kind > 0 LIMIT 1
+    )
+  ) AS token_kind,
   (
     SELECT n.name FROM names AS n WHERE n.name_hash = ${NAME_HASH} ORDER BY n.position DESC LIMIT 1
   ) AS name,
