@@ -2964,6 +2964,8 @@ export interface components {
          *       "template_limit": null,
          *       "holders": 2,
          *       "events": 1,
+         *       "invalid_reason": null,
+         *       "invalid_description": null,
          *       "height": 1209,
          *       "time": 1546717623000,
          *       "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4"
@@ -3011,6 +3013,10 @@ export interface components {
              * @description Events that it emitted.
              */
             events: number;
+            /** @description Why its balances do not follow from its events: `balances_differ`, `owners_differ`, `supply_differs`, `negative_balances`. Null if nothing of that is known. */
+            invalid_reason: string | null;
+            /** @description The same in words, and what is shown then. */
+            invalid_description: string | null;
             /**
              * Format: int64
              * @description Height of its creation, or where it was seen first.
@@ -6640,6 +6646,8 @@ export interface operations {
                      *           "template_limit": null,
                      *           "holders": 2,
                      *           "events": 1,
+                     *           "invalid_reason": null,
+                     *           "invalid_description": null,
                      *           "height": 1209,
                      *           "time": 1546717623000,
                      *           "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4"
@@ -6729,6 +6737,8 @@ export interface operations {
                      *           "template_limit": null,
                      *           "holders": 2,
                      *           "events": 1,
+                     *           "invalid_reason": null,
+                     *           "invalid_description": null,
                      *           "height": 1209,
                      *           "time": 1546717623000,
                      *           "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4"
@@ -6865,6 +6875,8 @@ export interface operations {
                      *       "template_limit": null,
                      *       "holders": 2,
                      *       "events": 1,
+                     *       "invalid_reason": null,
+                     *       "invalid_description": null,
                      *       "height": 1209,
                      *       "time": 1546717623000,
                      *       "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4"

@@ -59,6 +59,9 @@ export function TokenPage({ route }: { route: Route }) {
         {(shown) => (
           <>
             <SaysNothing of={shown} />
+            {shown.invalid_reason !== null && (
+              <Note tone="bad">{shown.invalid_description ?? shown.invalid_reason}</Note>
+            )}
             {shown.standard === 'aex141' ? <CollectionFigures of={shown} /> : <TokenFigures of={shown} />}
             <Facts>
               <Fact name="Contract">

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../chain/encoding/json.js';
 import { inCoins } from '../chain/movements.js';
 import { tokenMove } from '../chain/tokens/events.js';
+import { invalidity } from '../chain/tokens/invalid.js';
 import type { TransferRow } from '../store/queries/compat/token-transfers.js';
 import type { BalanceRow, CollectionRow, HeldRow, OwnedRow, TokenRow } from '../store/queries/compat/tokens.js';
 import { accountOf, metaOf } from './compat/render/tokens.js';
@@ -40,6 +41,7 @@ export function tokenRow(row: TokenRow, of: CollectionRow | undefined): JsonObje
     template_limit: digits(of?.template_limit),
     holders: Number(row.holders),
     events: Number(row.logs),
+    ...invalidity(row.invalid),
     ...placed(row),
   };
 }

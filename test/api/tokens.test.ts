@@ -103,20 +103,23 @@ describe('tokens', () => {
     );
     for (const { token, label, balances, owners, total_supply: supply } of last) {
       const path = `/middleware/tokens/${token}`;
-      if (balances === undefined || !LIARS.includes(label)) {
-        const held = Object.entries(balances ?? countsOf(owners!)).filter(([, amount]) => amount !== '0');
-        const rows = await rowsOf(`${path}/holders?limit=2`);
-        const shown = rows.map((row) => [row['account_id'], row['amount']] as [string, string]);
-        expect(shown, label).to.have.deep.members(held);
-        expect(await get(path), label).to.include({ supply, holders: String(held.length) });
-        const amounts = shown.map(([, amount]) => BigInt(amount));
-        expect(amounts).to.deep.equal([...amounts].sort((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
-        expect(await rowsOf(`${path}/holders?order=asc&limit=3`)).to.deep.equal([...rows].reverse());
-        const byAccount = await rowsOf(`${path}/holders?by=account&limit=3`);
-        expect(byAccount.map((row) => wordOf(String(row['account_id'])))).to.deep.equal(
-          held.map(([account]) => wordOf(account)).sort((a, b) => (a < b ? -1 : 1)),
-        );
-      }
+      const held = Object.entries(balances ?? countsOf(owners!)).filter(([, amount]) => amount !== '0');
+      const rows = await rowsOf(`${path}/holders?limit=2`);
+      const shown = rows.map((row) => [row['account_id'], row['amount']] as [string, string]);
+      expect(shown, label).to.have.deep.members(held);
+      expect(await get(path), label).to.include({
+        // The supply that `noMeta` tells is not the sum of its balances.
+        supply: LIARS.includes(label) ? String(held.reduce((sum, [, amount]) => sum + BigInt(amount), 0n)) : supply,
+        holders: String(held.length),
+        invalid_reason: LIARS.includes(label) ? 'balances_differ' : null,
+      });
+      const amounts = shown.map(([, amount]) => BigInt(amount));
+      expect(amounts).to.deep.equal([...amounts].sort((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
+      expect(await rowsOf(`${path}/holders?order=asc&limit=3`)).to.deep.equal([...rows].reverse());
+      const byAccount = await rowsOf(`${path}/holders?by=account&limit=3`);
+      expect(byAccount.map((row) => wordOf(String(row['account_id'])))).to.deep.equal(
+        held.map(([account]) => wordOf(account)).sort((a, b) => (a < b ? -1 : 1)),
+      );
       const own = logs.filter(({ contract_id: id }) => id === token).reverse();
       const transfers = await rowsOf(`${path}/transfers?limit=2`);
       const moved = owners === undefined ? 'amount' : 'token_id';

@@ -5,7 +5,7 @@ import { recordedService } from '../support/compat.js';
 import type { RecordedService } from '../support/compat.js';
 import { DESK, PHONE, openExplorer } from '../support/explorer.js';
 import type { ExplorerWindow } from '../support/explorer.js';
-import { recordedTokens, tokenStates } from '../support/recorded-tokens.js';
+import { LIARS, recordedTokens, tokenStates } from '../support/recorded-tokens.js';
 
 const byLabel = Object.fromEntries(Object.entries(recordedTokens).map(([id, { label }]) => [label, id]));
 const lastOf = (label: string) => tokenStates.findLast((state) => state.label === label)!;
@@ -67,6 +67,7 @@ describe(`tokens in the explorer${browserProgram === undefined ? ' (skipped: no 
         expect(page, label).to.not.match(CONTROLS);
         expect(page.length, label).to.be.below(3_000);
         expect((await window.page.locator('h1').innerText()).trim(), label).to.not.equal('');
+        expect(page.includes('other balances than its events'), label).to.equal(LIARS.includes(label));
       }
       await window.show(`#/token/${byLabel['plainHtml']}`);
       expect(await window.page.locator('h1').innerText()).to.equal('<script>alert(1)</script>');

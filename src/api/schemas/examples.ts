@@ -312,6 +312,8 @@ export const token = {
   template_limit: null,
   holders: 2,
   events: 1,
+  invalid_reason: null,
+  invalid_description: null,
   ...ofToken,
 };
 export const tokenHolder = { account_id: alice, amount: 20000000000000000, ...ofToken, log_index: 0 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { INVALID } from '../../chain/tokens/invalid.js';
 import * as example from './examples.js';
 import * as s from './scalars.js';
 
@@ -17,6 +18,10 @@ const moved = {
 };
 
 const said = (description: string) => z.string().nullable().meta({ description });
+
+const REASONS = Object.values(INVALID)
+  .map(({ reason }) => `\`${reason}\``)
+  .join(', ');
 
 const NAME = 'As the token says it, whatever characters it has; null while it is not known.';
 const decimals = s.bigNumber.nullable().meta({
@@ -50,6 +55,10 @@ export const token = z
     template_limit: s.bigNumber.nullable().meta({ description: 'Of a collection: null without a limit.' }),
     holders: s.count,
     events: s.count.meta({ description: 'Events that it emitted.' }),
+    invalid_reason: said(
+      `Why its balances do not follow from its events: ${REASONS}. Null if nothing of that is known.`,
+    ),
+    invalid_description: said('The same in words, and what is shown then.'),
     height: s.height.meta({ description: 'Height of its creation, or where it was seen first.' }),
     time: s.time,
     transaction_hash: s.transactionHash,

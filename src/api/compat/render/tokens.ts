@@ -4,6 +4,7 @@ import { isObject, parseExact } from '../../../chain/encoding/json.js';
 import type { Json, JsonObject } from '../../../chain/encoding/json.js';
 import { microOf } from '../../../chain/position.js';
 import { tokenMove } from '../../../chain/tokens/events.js';
+import { invalidity } from '../../../chain/tokens/invalid.js';
 import type { TemplateRow, TemplateTokenRow } from '../../../store/queries/compat/templates.js';
 import type { MoveRow, TransferRow } from '../../../store/queries/compat/token-transfers.js';
 import type { BalanceRow, CollectionRow, HeldRow, OwnedRow, TokenRow } from '../../../store/queries/compat/tokens.js';
@@ -46,18 +47,7 @@ function said(row: Pick<TokenRow, 'meta' | 'meta_state'>): Said {
   return { name: name ?? text, symbol: symbol ?? text, ...rest };
 }
 
-/** Why a token is shown as invalid, and what that means. */
-const REASONS: Readonly<Record<string, readonly [reason: string, description: string]>> = {
-  balances: ['balances_differ', 'The token tells other balances than its events. Shown is what it told last.'],
-  owners: ['owners_differ', 'The collection tells other owners than its events. Shown are those of its events.'],
-  supply: ['supply_differs', 'The token tells another supply than its events.'],
-  negative: ['negative_balances', 'The events of the token make an account hold less than nothing.'],
-};
-
-function validity({ invalid }: TokenRow): JsonObject {
-  const [reason, description] = (invalid === null ? undefined : REASONS[invalid]) ?? [invalid, null];
-  return { invalid: invalid !== null, invalid_reason: reason, invalid_description: description };
-}
+const validity = ({ invalid }: TokenRow): JsonObject => ({ invalid: invalid !== null, ...invalidity(invalid) });
 
 export function aex9Row(row: TokenRow): JsonObject {
   const { name, symbol, decimals, extensions } = said(row);
