@@ -37,7 +37,7 @@ export async function verifyBalances(options: VerifyLedgerOptions): Promise<Term
   const { signal, json, screen, logger, onProgress } = options;
   const [print, summarize] = [linePrinter(screen, 'stdout'), linePrinter(screen, 'stderr')];
   const named: string[] = [];
-  const counts = { same: 0, wrong: 0, unknown: 0, parts: 0 };
+  const counts = { same: 0, wrong: 0, unknown: 0, early: 0, parts: 0 };
   const accounts = new Set<string>();
   let loggedAt = performance.now();
   const report = (done: number, total: number): void => {
@@ -64,13 +64,16 @@ export async function verifyBalances(options: VerifyLedgerOptions): Promise<Term
   } catch (error) {
     if (!signal.aborted) throw error;
   }
-  const { same, wrong, unknown, parts } = counts;
+  const { same, wrong, unknown, early, parts } = counts;
   const found = [
     ...(wrong > 0 ? [`${wrong} not OK`] : []),
     ...(unknown > 0 ? [`${unknown} not known to the node`] : []),
+    ...(early > 0
+      ? [`${early} wait for the coins of the genesis block, which the populator learns from the node`]
+      : []),
     ...(parts > 0 ? [`${parts} parts of the supply not OK`] : []),
   ];
-  const compared = `${same + wrong + unknown} balances of ${accounts.size} accounts compared with the node`;
+  const compared = `${same + wrong + unknown + early} balances of ${accounts.size} accounts compared with the node`;
   const message = `${compared}, ${found.length === 0 ? 'all OK' : found.join(', ')}`;
   if (signal.aborted) {
     summarize(`Interrupted: ${message}`);

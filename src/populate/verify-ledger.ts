@@ -17,9 +17,12 @@ export interface WrongBalance {
   amount: bigint;
 }
 
-/** `unknown`: the node does not tell the balance, as without the state of an old block. */
+/**
+ * `unknown`: the node does not tell the balance, as without the state of an old block. `early`: it differs by coins of the genesis block, which a copy learns from
+ * the node when it compares the account for the first time.
+ */
 type BalanceVerdict = { account: string; height: number } & (
-  { is: 'same' | 'unknown' } | { is: 'wrong'; wrong: WrongBalance }
+  { is: 'same' | 'unknown' | 'early' } | { is: 'wrong'; wrong: WrongBalance }
 );
 
 interface LedgerOptions {
@@ -77,6 +80,10 @@ async function verdictsOf(
     }
     const first = (await firstWrong(database, node, account, right, height)) ?? height;
     const mismatch = await mismatchIn(database, node, account, first);
+    if (first === 0 && account.height < 0 && !account.isWrong) {
+      verdicts.push({ ...place, is: 'early' });
+      continue;
+    }
     const wrong = {
       account: account.id,
       height: mismatch === undefined ? first : heightOf(mismatch.end),

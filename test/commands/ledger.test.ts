@@ -24,6 +24,7 @@ describe('mdw -v --ledger', () => {
   let server: TestDatabase;
   let database: Database;
   let devnode: Devnode;
+  let early: Outcome;
 
   const folder = mkdtempSync(join(tmpdir(), 'mdw-ledger-'));
 
@@ -39,6 +40,7 @@ describe('mdw -v --ledger', () => {
     await syncFully(syncContext(database, node));
     await decodeAll(database, node);
     await writeMovements(database, 'ae_dev', { delay: 180, treasury: null });
+    early = await verify('--ledger');
     await learnCoinsOfGenesis(node);
     node.close();
   });
@@ -70,6 +72,13 @@ describe('mdw -v --ledger', () => {
       NODE_INTERNAL_URL: devnode.internalUrl!,
       DATABASE_URL: asRole(server.url, 'populate'),
     });
+
+  it('says how many balances wait for the coins of the genesis block', () => {
+    expect(early.stderr).to.match(/\d+ wait for the coins of the genesis block/);
+    expect(early.stderr).to.not.match(/ \d+ not OK/);
+    expect(early.stdout).to.not.contain('Not OK: ak_');
+    expect(early.status).to.equal(1);
+  });
 
   it('compares the balance of each account, at the head and at heights', async () => {
     const head = await verify('--ledger');
