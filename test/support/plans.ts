@@ -27,6 +27,7 @@ const SMALL = new Set([
   'chain',
   'writer',
   'held_reorg',
+  'ledger',
   'currency',
   'differing_opinions',
   'miners',

@@ -132,7 +132,7 @@ describe('malformed requests to the compatible API', () => {
       ['/mdw/v3/nothing', 404, 'no such route'],
       ['/mdw', 404, 'no such route'],
       ['/mdw/v4/status', 404, 'no such route'],
-      ['/mdw/v3/dex/swaps', 503, 'not available yet'],
+      ['/mdw/v3/contracts/calls', 503, 'not available yet'],
       ['/mdw/v3/hyperchain/epochs', 400, 'This endpoint is only available on a hyperchain node'],
     ];
     for (const [target, status, text] of cases) {
