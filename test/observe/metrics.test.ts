@@ -4,7 +4,7 @@ import { createMetrics } from '../../src/observe/metrics.js';
 
 /** Allowed last words of a name: units and counted things; counters end in `_total`. */
 const ENDINGS =
-  /_(seconds|blocks|height|heights|second|calls|rows|epoch|role|state|connections|subscriptions|records|opinions|accounts|generations|ratio|info|in_use)$/;
+  /_(seconds|blocks|height|heights|second|calls|rows|epoch|role|state|connections|subscriptions|records|opinions|accounts|tokens|generations|ratio|info|in_use)$/;
 
 describe('the metrics', () => {
   it('have a unit in their names, and a help text', async () => {
