@@ -44,8 +44,9 @@ const ALTERATIONS: Record<string, string> = {
   'due_infos.position': 'INSERT INTO due_infos (position, due_at) VALUES (1, now())',
   'due_infos.due_at': `INSERT INTO due_infos (position, due_at) SELECT min(position), now() + ${LATER} FROM contract_calls`,
   'events.later_kind': `UPDATE events SET later_kind = 'x' WHERE seq = (SELECT max(seq) FROM events)`,
-  // Of a token that told its balances, the checksum of its answers differs, which is in another table.
-  'token_balances.base': `UPDATE token_balances SET base = base + 1 WHERE ctid = (SELECT ctid FROM token_balances WHERE base > 0 AND told IS NULL ORDER BY ctid LIMIT 1)`,
+  // Of what a token said, the checksum differs, which is in another table.
+  'token_balances.account': `UPDATE token_balances SET account = account + 1 WHERE ctid = (SELECT ctid FROM token_balances WHERE events > 0 AND base IS NULL AND told IS NULL ORDER BY ctid LIMIT 1)`,
+  'token_balances.base': `UPDATE token_balances SET base = base + 1 WHERE ctid = (SELECT ctid FROM token_balances WHERE base > 0 AND contract_id IN (SELECT contract_id FROM tokens WHERE invalid IS NULL) ORDER BY ctid LIMIT 1)`,
   'tokens.kind': `UPDATE tokens SET kind = 150 - kind WHERE contract_id = (SELECT min(contract_id) FROM tokens WHERE kind > 0 AND NOT created)`,
   'unknown_infos.due_at': `INSERT INTO unknown_infos (position, due_at) VALUES (1, now() + ${LATER})`,
 };
