@@ -73,8 +73,9 @@ export async function demo(options: DemoOptions): Promise<number> {
     const node = env['NODE_URL'] === undefined ? await openNode(options, parts) : undefined;
     // What others need to use the embedded parts.
     const settings = {
-      ...(node && { NODE_URL: node.url, ROSETTA_URL: env['ROSETTA_URL'] ?? node.rosettaUrl }),
+      ...(node && { NODE_URL: node.url }),
       ...(database !== undefined && { DATABASE_URL: database }),
+      ...(node && { ROSETTA_URL: env['ROSETTA_URL'] ?? node.rosettaUrl }),
     };
     const config = demoConfig(env, {
       settings: { ...settings, ...(node && { NODE_INTERNAL_URL: node.internalUrl }) },

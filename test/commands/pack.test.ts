@@ -115,7 +115,7 @@ describe('the package', function () {
 
   it('runs the demo in an empty folder that only its user can enter, with what it prints for other commands', async () => {
     const demo = startMdw(['demo', ...ON_ANY_PORT.args], ON_ANY_PORT.env, folder, join(installed, 'bin/mdw.js'));
-    const [, exported] = await demo.saw(/^ {2}(export NODE_URL=\S+ DATABASE_URL=\S+)$/m);
+    const [, exported] = await demo.saw(/^ {2}(export NODE_URL=\S+ DATABASE_URL=\S+ ROSETTA_URL=\S+)$/m);
     await demo.saw(/^ {2}npx mdw doctor$/m);
     const doctor = async (): Promise<string> => {
       const child = spawn('bash', ['-euc', `${exported}\nnpx mdw doctor 2>&1`], { cwd: folder, stdio: 'pipe' });

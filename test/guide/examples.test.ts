@@ -90,7 +90,10 @@ describe('the examples of the guide', () => {
       source: { generate: { seed: 'guide', generations: 60, txsPerGeneration: 10 } },
     });
     const [, internal] = await demo.saw(/--internal (\S+)/);
-    [, ofDemo] = (await demo.saw(/^ {2}(export NODE_URL=\S+ DATABASE_URL=\S+)$/m)) as unknown as [string, string];
+    [, ofDemo] = (await demo.saw(/^ {2}(export NODE_URL=\S+ DATABASE_URL=\S+ ROSETTA_URL=\S+)$/m)) as unknown as [
+      string,
+      string,
+    ];
     const [, events] = await demo.saw(/--url (ws:\S+)/);
     const base = await demo.base();
     const own = await Promise.all(['HTTP', 'METRICS', 'WEBSOCKET'].map(async () => `127.0.0.1:${await freePort()}`));
