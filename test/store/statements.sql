@@ -740,6 +740,9 @@ DELETE FROM backfills WHERE projection = $1
 -- name: backfills.read
 SELECT position FROM backfills WHERE projection = $1
 
+-- name: backfills.save
+UPDATE backfills SET position = $2 WHERE projection = $1
+
 -- name: chain.forget-forks
 DELETE FROM forks
 
@@ -2688,7 +2691,9 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT best.rate, best.hash AS fastest, CASE WHEN NOT f.is_filling THEN (SELECT count(*) FROM miners) END AS producers
+    SELECT best.rate, best.hash AS fastest, CASE WHEN NOT f.is_filling THEN (SELECT count(*) FROM miners) END AS producers,
+    CASE WHEN NOT EXISTS (SELECT FROM backfills WHERE projection = 'holders') AND EXISTS (SELECT FROM ledger)
+    THEN (SELECT count(*) FROM holders) END AS holders
     FROM (SELECT EXISTS (SELECT FROM backfills WHERE projection = 'statistics') AS is_filling) AS f
     LEFT JOIN LATERAL (
       SELECT r.rate, k.hash
@@ -3873,7 +3878,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.kind, t.meta_state, t.meta
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN (
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
             WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
           ) THEN true ELSE false END AND (l.position, l.log_index) >= ($6::bigint, $7::int)
@@ -3915,7 +3920,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.kind, t.meta_state, t.meta
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN (
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
             WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
           ) THEN true ELSE false END AND (l.position, l.log_index) <= ($6::bigint, $7::int)
@@ -5720,6 +5725,28 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN starts_with((SELECT c.arguments FROM contract_calls AS c WHERE c.position = l.position), $6::text) THEN true ELSE false END ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
+    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+    JOIN transactions AS t ON t.position = p.position
+    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.rows.topic1-event
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
+    l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
+    l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.topics[2] = $6::numeric THEN true ELSE false END AND CASE WHEN l.topics[1] = $7::numeric THEN true ELSE false END AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($6::numeric, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
+    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
+    JOIN transactions AS t ON t.position = p.position
+    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.rows.topic1-event.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
+    l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
+    l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.topics[2] = $6::numeric THEN true ELSE false END AND CASE WHEN l.topics[1] = $7::numeric THEN true ELSE false END AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($6::numeric, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p
     JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
     JOIN transactions AS t ON t.position = p.position
     JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
@@ -8303,6 +8330,34 @@ DELETE FROM held WHERE position >= $1 AND position < $2
 -- name: held.unstored
 DELETE FROM held WHERE position >= $1 AND position < $2
 
+-- name: holders.backfill
+WITH part AS (SELECT key FROM ledger_ids WHERE key > $1::bigint ORDER BY key LIMIT 20000)
+SELECT max(p.key) AS last, refresh_holders(array_agg(p.key)) FROM part AS p
+
+-- name: holders.mend
+SELECT refresh_holders(ARRAY(
+    SELECT h.account FROM holders AS h LEFT JOIN ledger_ids AS i ON i.key = h.account
+    WHERE COALESCE(i.id, h.account::text) = ANY ($1::text[])
+    UNION SELECT i.key FROM ledger_ids AS i WHERE i.id = ANY ($1::text[])
+))
+
+-- name: holders.richest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT i.id AS account, h.balance, EXISTS (
+      SELECT FROM ledger_checks AS v WHERE v.account = h.account AND v.wrong_at IS NULL AND v.height << 33 >= (
+        SELECT m.position FROM movement_rows AS m WHERE m.account = h.account ORDER BY m.position DESC, m.index DESC LIMIT 1
+      )
+    ) AS verified
+    FROM (
+      SELECT h.account, h.balance FROM holders AS h
+      WHERE NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'holders')
+      ORDER BY h.balance DESC, h.account DESC LIMIT $1::bigint
+    ) AS h
+    CROSS JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = h.account LIMIT 1) AS i) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: identity.copy
 SELECT id::text FROM marker WHERE product = 'chain-middleware'
 
@@ -9149,7 +9204,7 @@ SELECT (position >> 33) + 1 AS height FROM ledger_gaps
 WHERE position >= $1 AND gaps & 7 <> 0 ORDER BY position LIMIT 1
 
 -- name: ledger_checks.next
-SELECT i.key, i.id, COALESCE(c.height, -1) AS height FROM ledger_ids AS i LEFT JOIN ledger_checks AS c ON c.account = i.key
+SELECT i.key, i.id, COALESCE(c.height, -1) AS height, c.wrong_at IS NOT NULL AS "isWrong" FROM ledger_ids AS i LEFT JOIN ledger_checks AS c ON c.account = i.key
 WHERE i.key > $1 AND EXISTS (SELECT FROM movement_rows AS m WHERE m.account = i.key)
 ORDER BY i.key LIMIT $2
 
@@ -12260,6 +12315,30 @@ LEFT JOIN LATERAL (
 ) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: supply.after
+SELECT COALESCE(b.balances, 0) AS balances, COALESCE(b.locked, 0) AS locked, COALESCE(h.held, 0) + COALESCE(u.amount, 0) AS held,
+COALESCE(h.channels, 0) AS channels, COALESCE(m.deposits, 0) AS deposits, COALESCE(e.fees, 0) + COALESCE(m.gas, 0) AS fees, COALESCE(m.rewards, 0) AS rewards
+FROM (
+  SELECT sum(m.balance) AS balances, sum(m.balance) FILTER (WHERE i.id = 'ak_11111111111111111111111111111111273Yts') AS locked
+  FROM ledger_ids AS i CROSS JOIN LATERAL (
+    SELECT r.balance FROM movement_rows AS r WHERE r.account = i.key AND r.position <= $1 ORDER BY r.position DESC, r.index DESC LIMIT 1
+  ) AS m
+) AS b
+CROSS JOIN (
+  SELECT sum(amount) FILTER (WHERE kind <> 3) AS held, sum(amount) FILTER (WHERE kind = 3) AS channels
+  FROM held WHERE position <= $1 AND (released IS NULL OR released > $1)
+) AS h
+CROSS JOIN (SELECT sum(amount) AS amount FROM unseen_held WHERE position <= $1) AS u
+CROSS JOIN (
+  SELECT -sum(amount) FILTER (WHERE abs(kind) = 5) AS deposits,
+  -- Where no call information tells it.
+  -sum(amount) FILTER (WHERE kind = -3) AS gas,
+  sum(amount) FILTER (WHERE abs(kind) IN (19, 20)) AS rewards
+  FROM movement_rows WHERE position <= $1
+) AS m
+CROSS JOIN (SELECT sum(fees) AS fees FROM earnings WHERE position <= $1) AS e
+WHERE EXISTS (SELECT FROM key_blocks WHERE height = $2 AND hash = $3) AND EXISTS (SELECT FROM ledger WHERE position >= $1)
+
 -- name: survey.schema
 SELECT has_schema_privilege(oid, 'USAGE') AS usable FROM pg_namespace WHERE nspname = $1
 
@@ -12861,6 +12940,28 @@ SELECT max(height) AS head FROM key_blocks
 -- name: verify.held
 SELECT * FROM held WHERE position >= $1 AND position < $2
 UNION SELECT * FROM held WHERE released >= $1 AND released < $2
+
+-- name: verify.holders
+WITH joined AS (
+  SELECT COALESCE(e.id, s.id) AS id,
+  e.present IS NOT NULL AS in_expected, s.present IS NOT NULL AS in_stored
+  , e.balance AS expected_balance, s.balance AS stored_balance
+  FROM (SELECT true AS present, i.* FROM (
+      SELECT i.id, m.balance FROM ledger_ids AS i
+      CROSS JOIN LATERAL (
+        SELECT r.balance FROM movement_rows AS r WHERE r.account = i.key ORDER BY r.position DESC, r.index DESC LIMIT 1
+      ) AS m WHERE m.balance > 0) AS i) AS e
+  FULL JOIN (SELECT true AS present, i.* FROM (SELECT COALESCE(i.id, h.account::text) AS id, h.balance FROM holders AS h LEFT JOIN ledger_ids AS i ON i.key = h.account) AS i) AS s
+  ON e.id = s.id
+)
+SELECT NULL::bigint AS height, ARRAY[x.id::text] AS key, NULL AS column_name,
+CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
+FROM joined AS x WHERE x.in_expected <> x.in_stored
+UNION ALL
+SELECT NULL::bigint AS height, ARRAY[x.id::text] AS key, 'balance' AS column_name,
+x.expected_balance::text AS expected, x.stored_balance::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_balance IS DISTINCT FROM x.stored_balance
+LIMIT 100
 
 -- name: verify.infos
 SELECT i.position FROM infos AS i WHERE i.position >= $1 AND i.position < $2
