@@ -15,6 +15,10 @@ const WHOLE: Record<string, Record<string, string[]>> = {
       'auctions.running_count',
     ],
   },
+  'one row an account that has coins: counted for /v3/stats, and compared by a verification of all accounts': {
+    holders: ['compat.records', 'holders.mend', 'verify.holders'],
+    ledger_ids: ['supply.after'],
+  },
   'once, when a populator starts': { key_blocks: ['chain.gaps'], ledger_gaps: ['ledger_questions.insert-all'] },
   'counted once a minute in the background': {
     ledger_checks: ['ledger_checks.count'],
