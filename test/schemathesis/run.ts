@@ -81,7 +81,7 @@ interface Report {
 /** Tags of each half of the operations. There are two processes, because a Python process uses one core. */
 const HALVES = [
   ['transactions', 'names', 'service'],
-  ['blocks', 'contracts', 'oracles', 'channels', 'node'],
+  ['blocks', 'contracts', 'tokens', 'oracles', 'channels', 'node'],
 ];
 
 /** Runs Schemathesis on the operations of some tags, and prints its report at the end. */
