@@ -1,5 +1,5 @@
 /** Reads blocks and transactions from the texts that the node answers. */
-import { isObject, parseExact, parsePlain, withExactIntegers } from './encoding/json.js';
+import { exactInteger, isObject, parseExact, parsePlain, withExactIntegers } from './encoding/json.js';
 import { compactBytes, memberText, objectSpan, objectSpans, tallyOf } from './encoding/json-walk.js';
 import type { Json, JsonObject } from './encoding/json.js';
 import type { Span, Tally } from './encoding/json-walk.js';
@@ -180,9 +180,7 @@ const typeName = (type: string): string => (/^\w{1,64}$/.test(type) ? type : 'un
 
 /** The value as an integer, whether it was printed as a number or (with `int-as-string`) as text; undefined if it is not an integer. */
 export function integer(value: Json | undefined): bigint | undefined {
-  if (typeof value === 'bigint') return value;
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;
-  return typeof value === 'string' && /^\d{1,100}$/.test(value) ? BigInt(value) : undefined;
+  return typeof value === 'string' && /^\d{1,100}$/.test(value) ? BigInt(value) : exactInteger(value);
 }
 
 function keyBlock(body: string, value: Json): KeyBlock {

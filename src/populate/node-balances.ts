@@ -1,5 +1,5 @@
 /** Balances of our rows compared with those of a node, and the block in which they begin to differ. */
-import { isObject, parseExact } from '../chain/encoding/json.js';
+import { exactInteger, isObject, parseExact } from '../chain/encoding/json.js';
 import { MalformedError } from '../chain/malformed.js';
 import type { ChainNode } from '../node/client.js';
 import type { Queryable } from '../store/connection/database.js';
@@ -70,10 +70,7 @@ export async function nodeBalance(node: Pick<ChainNode, 'get'>, id: string, hash
   // An answer that cannot be read is like none: it must not stop the walk.
   try {
     const answer = parseExact(text);
-    const balance = isObject(answer) ? answer['balance'] : undefined;
-    return typeof balance === 'bigint' || Number.isSafeInteger(balance)
-      ? BigInt(balance as number | bigint)
-      : undefined;
+    return isObject(answer) ? exactInteger(answer['balance']) : undefined;
   } catch (error) {
     if (error instanceof MalformedError) return undefined;
     throw error;

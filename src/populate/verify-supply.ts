@@ -1,5 +1,5 @@
 /** Compares where all coins are with what a node says of them (`/v3/debug/token-supply`), part by part. */
-import { isObject, parseExact } from '../chain/encoding/json.js';
+import { exactInteger, isObject, parseExact } from '../chain/encoding/json.js';
 import type { JsonObject } from '../chain/encoding/json.js';
 import { MalformedError } from '../chain/malformed.js';
 import { heightOf } from '../chain/position.js';
@@ -55,7 +55,7 @@ export async function wrongSupply(
 }
 
 function amountIn(supply: JsonObject, member: string): bigint {
-  const value = supply[member];
-  if (typeof value === 'bigint' || Number.isSafeInteger(value)) return BigInt(value as number | bigint);
-  throw new MalformedError(`token supply: no ${member}`);
+  const value = exactInteger(supply[member]);
+  if (value === undefined) throw new MalformedError(`token supply: no ${member}`);
+  return value;
 }

@@ -1,5 +1,5 @@
 /** Checks bodies against the schemas of the node, and answers violations as the node does. */
-import { isObject, parseExact, stringifyExact } from '../../../src/chain/encoding/json.js';
+import { exactInteger, isObject, parseExact, stringifyExact } from '../../../src/chain/encoding/json.js';
 import type { Json, JsonObject } from '../../../src/chain/encoding/json.js';
 import { MalformedError } from '../../../src/chain/malformed.js';
 import { PROOF_LENGTH } from '../../../src/chain/protocol/blocks.js';
@@ -130,7 +130,7 @@ function checkArray(value: Json, path: Path, checkItem: (item: Json, path: Path)
 /** In `/v3` an integer may be a text. The schema does not check its content. */
 function checkInteger(value: Json, kind: Kind, api: Api, path: Path): void {
   if (api === 'v3' && typeof value === 'string') return;
-  const exact = integerOf(value);
+  const exact = exactInteger(value);
   const bits = Number(kind.slice('uint'.length));
   const fits = exact !== undefined && exact >= 0n && (bits === 0 || exact < 1n << BigInt(bits));
   if (fits) return;
@@ -138,11 +138,8 @@ function checkInteger(value: Json, kind: Kind, api: Api, path: Path): void {
   throw new Violation(exact === undefined ? 'wrong_type' : 'not_in_range', value, path);
 }
 
-const integerOf = (value: Json): bigint | undefined =>
-  typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value)) ? BigInt(value) : undefined;
-
 /** Value of an integer that the schema accepted; undefined for a text that does not consist of digits. */
 export function readInteger(value: Json): bigint | undefined {
   if (typeof value === 'string') return /^\d+$/.test(value) ? BigInt(value) : undefined;
-  return integerOf(value);
+  return exactInteger(value);
 }

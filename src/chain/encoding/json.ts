@@ -46,6 +46,12 @@ function exactNumber(text: string): number | bigint {
   return Number.isSafeInteger(value) || /[.eE]/.test(text) ? value : BigInt(text);
 }
 
+/** A number that was read with all its digits; undefined for anything else, and for a number that lost some. */
+export function exactInteger(value: unknown): bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : undefined;
+}
+
 const lastWins = ({ newValue }: { newValue: unknown }): unknown => newValue;
 
 /** Like `JSON.stringify`, but prints bigints with all digits. Throws MalformedError for a value that JSON cannot express. */
