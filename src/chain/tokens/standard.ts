@@ -61,14 +61,16 @@ const ID_BYTES = 4;
 export const functionId = (name: string): string =>
   Buffer.from(hash(Buffer.from(name)).subarray(0, ID_BYTES)).toString('hex');
 
-const STANDARDS: readonly (readonly [kind: TokenKind, functions: readonly (readonly [string, readonly string[]])[]])[] =
-  (
-    [
-      [9, AEX9],
-      [141, AEX141],
-      [141, EARLY_AEX141],
-    ] as const
-  ).map(([kind, functions]) => [kind, Object.entries(functions).map(([name, types]) => [functionId(name), types])]);
+/** The final form of each standard. */
+const FINAL: readonly (readonly [kind: TokenKind, functions: Functions])[] = [
+  [9, AEX9],
+  [141, AEX141],
+];
+
+const STANDARDS = [...FINAL, [141, EARLY_AEX141] as const].map(
+  ([kind, functions]) =>
+    [kind, Object.entries(functions).map(([name, types]) => [functionId(name), types] as const)] as const,
+);
 
 /** The standard that a contract has by its code (`cb_…`); null if it is no token. */
 export function tokenKind(code: string): TokenKind | null {
@@ -79,11 +81,6 @@ export function tokenKind(code: string): TokenKind | null {
   );
   return found?.[0] ?? null;
 }
-
-const NAMED: readonly (readonly [kind: TokenKind, functions: Functions])[] = [
-  [9, AEX9],
-  [141, AEX141],
-];
 
 /** Why a contract is no token: what it lacks of the standard of which it has most. */
 interface Refusal {
@@ -98,18 +95,17 @@ interface Refusal {
 export function refusalOf(code: string): Refusal | null {
   const types = functionTypes(code);
   if (types === null || tokenKind(code) !== null) return null;
-  const refusals = NAMED.map(([kind, functions]): Refusal => {
-    const wrong = Object.entries(functions).filter(
-      ([name, allowed]) => !allowed.includes(types.get(functionId(name)) ?? ''),
+  const refusals = FINAL.map(([kind, functions]) => {
+    const wrong = Object.keys(functions).filter(
+      (name) => !functions[name]!.includes(types.get(functionId(name)) ?? ''),
     );
-    const isMissing = ([name]: (typeof wrong)[number]): boolean => !types.has(functionId(name));
-    return {
+    const isMissing = (name: string): boolean => !types.has(functionId(name));
+    const refusal: Refusal = {
       kind,
-      missing: wrong.filter(isMissing).map(([name]) => name),
-      different: wrong.filter((one) => !isMissing(one)).map(([name]) => name),
+      missing: wrong.filter(isMissing),
+      different: wrong.filter((name) => !isMissing(name)),
     };
+    return { refusal, part: wrong.length / Object.keys(functions).length };
   });
-  const lacksOf = ({ kind, missing, different }: Refusal): number =>
-    (missing.length + different.length) / Object.keys(kind === 9 ? AEX9 : AEX141).length;
-  return refusals.sort((a, b) => lacksOf(a) - lacksOf(b))[0]!;
+  return refusals.sort((a, b) => a.part - b.part)[0]!.refusal;
 }
