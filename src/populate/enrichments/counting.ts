@@ -21,3 +21,17 @@ export function seldom(
     return found;
   };
 }
+
+/** Returns what counts, and calls `report` where there are more than at the count before. */
+export function onRise(
+  counted: () => Promise<number | undefined>,
+  report: (count: number) => void,
+): () => Promise<void> {
+  let known = 0;
+  return async () => {
+    const count = await counted();
+    if (count === undefined) return;
+    if (count > known) report(count);
+    known = count;
+  };
+}

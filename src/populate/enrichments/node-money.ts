@@ -12,7 +12,7 @@ import {
   transactionsOf,
 } from '../../store/projections/node-money.js';
 import type { MoneyQuestion, MoneyAnswer } from '../../store/projections/node-money.js';
-import { seldom } from './counting.js';
+import { onRise, seldom } from './counting.js';
 import { commit } from './enrichment.js';
 import type { EnrichContext, Enrichment } from './enrichment.js';
 
@@ -65,12 +65,7 @@ export function reportQuestions({ database, metrics, logger }: EnrichContext): (
     },
     COUNT_MS,
   );
-  let known = 0;
-  return async () => {
-    const count = await counted();
-    if (count === undefined) return;
-    if (count > known)
-      logger.warn({ count }, 'The node has not answered what changed balances in some generations, will ask again');
-    known = count;
-  };
+  return onRise(counted, (count) =>
+    logger.warn({ count }, 'The node has not answered what changed balances in some generations, will ask again'),
+  );
 }

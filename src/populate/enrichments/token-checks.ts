@@ -13,7 +13,7 @@ import type { DryCall, DryResult } from '../../node/dry-run.js';
 import { dueTokenChecks, saveTokenChecks } from '../../store/token-checks.js';
 import type { DueTokenCheck, TokenCheck } from '../../store/token-checks.js';
 import { countTokens, postponeTokens } from '../../store/tokens.js';
-import { seldom } from './counting.js';
+import { onRise, seldom } from './counting.js';
 import { commit } from './enrichment.js';
 import type { EnrichContext, Enrichment } from './enrichment.js';
 import { GAS, MAX_GAS, okValue } from './tokens.js';
@@ -107,7 +107,6 @@ const COUNT_MS = 60_000;
 
 /** Returns what reports how many tokens wait, were checked, or turned out to be something else, and warns of invalid ones. */
 export function reportTokens({ database, metrics, logger }: EnrichContext): () => Promise<void> {
-  let known = 0;
   const counted = seldom(
     database,
     async (db) => {
@@ -117,10 +116,5 @@ export function reportTokens({ database, metrics, logger }: EnrichContext): () =
     },
     COUNT_MS,
   );
-  return async () => {
-    const count = await counted();
-    if (count === undefined) return;
-    if (count > known) logger.info({ count }, 'Some tokens hold something else than their events tell');
-    known = count;
-  };
+  return onRise(counted, (count) => logger.info({ count }, 'Some tokens hold something else than their events tell'));
 }

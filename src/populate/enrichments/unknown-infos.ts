@@ -8,7 +8,7 @@ import type { UnknownInfo } from '../../store/unknown-infos.js';
 import { replaceHeights } from '../heights.js';
 import { infoOrUnknown } from '../infos.js';
 import { storedRules } from '../rules.js';
-import { seldom } from './counting.js';
+import { onRise, seldom } from './counting.js';
 import { commit } from './enrichment.js';
 import type { Asked, EnrichContext, Enrichment } from './enrichment.js';
 
@@ -55,14 +55,16 @@ async function storeAgain(context: EnrichContext, { answered, later }: Asked<Unk
 
 /** Returns what reports how many are unknown, and warns of more. */
 export function reportUnknown({ database, logger, metrics }: EnrichContext): () => Promise<void> {
-  const counted = seldom(database, countUnknownInfos, 0);
-  let known = 0;
-  return async () => {
-    const count = await counted();
-    if (count === undefined) return;
-    metrics.unknownInfos.set(count);
-    if (count > known)
-      logger.warn({ count }, 'No node answers the call information of some transactions, will ask again');
-    known = count;
-  };
+  const counted = seldom(
+    database,
+    async (db) => {
+      const count = await countUnknownInfos(db);
+      metrics.unknownInfos.set(count);
+      return count;
+    },
+    0,
+  );
+  return onRise(counted, (count) =>
+    logger.warn({ count }, 'No node answers the call information of some transactions, will ask again'),
+  );
 }
