@@ -46,20 +46,21 @@ export async function verifyBalances(options: VerifyLedgerOptions): Promise<Term
     loggedAt = performance.now();
     logger.info({ done, total, accounts: accounts.size, wrong: counts.wrong }, 'Comparing balances with the node');
   };
+  const name = (text: string, members: object): void => {
+    if (named.length < MAX_NAMED) named.push(text);
+    print(json ? JSON.stringify({ ...members, ok: false }) : `Not OK: ${text}`);
+  };
   try {
     for await (const verdict of verifyLedger({ ...options, onProgress: report })) {
       accounts.add(verdict.account);
       counts[verdict.is] += 1;
       if (verdict.is !== 'wrong') continue;
       const { wrong } = verdict;
-      const text = sentence(wrong);
-      if (named.length < MAX_NAMED) named.push(text);
-      print(json ? JSON.stringify({ ...wrong, amount: String(wrong.amount), ok: false }) : `Not OK: ${text}`);
+      name(sentence(wrong), { ...wrong, amount: String(wrong.amount) });
     }
     for (const text of await differencesOfSupply(options, summarize)) {
       counts.parts += 1;
-      if (named.length < MAX_NAMED) named.push(text);
-      print(json ? JSON.stringify({ supply: text, ok: false }) : `Not OK: ${text}`);
+      name(text, { supply: text });
     }
   } catch (error) {
     if (!signal.aborted) throw error;

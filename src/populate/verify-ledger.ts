@@ -79,11 +79,11 @@ async function verdictsOf(
       continue;
     }
     const first = (await firstWrong(database, node, account, right, height)) ?? height;
-    const mismatch = await mismatchIn(database, node, account, first);
     if (first === 0 && account.height < 0 && !account.isWrong) {
       verdicts.push({ ...place, is: 'early' });
       continue;
     }
+    const mismatch = await mismatchIn(database, node, account, first);
     const wrong = {
       account: account.id,
       height: mismatch === undefined ? first : heightOf(mismatch.end),
