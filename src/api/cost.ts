@@ -10,6 +10,10 @@ const MAX_LIGHT_HEIGHTS = 20;
 export const byRows = ({ query: { slice } }: { query: { slice: Slice } }): Cost =>
   slice.wanted === null || slice.wanted > MAX_LIGHT_ROWS ? 'heavy' : 'light';
 
+/** Heavy with a large page. */
+export const byTake = ({ query: { slice } }: { query: { slice: { take: number } } }): Cost =>
+  BigInt(slice.take) > MAX_LIGHT_ROWS ? 'heavy' : 'light';
+
 /** Light also for a short range of heights. */
 export const byHeights = (request: { params: { from: number; to: number }; query: { slice: Slice } }): Cost =>
   request.params.to - request.params.from <= MAX_LIGHT_HEIGHTS ? 'light' : byRows(request);

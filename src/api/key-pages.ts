@@ -3,12 +3,11 @@ import { stringifyExact } from '../chain/encoding/json.js';
 import type { JsonObject } from '../chain/encoding/json.js';
 import type { Logger } from '../observe/logger.js';
 import type { Queryable } from '../store/connection/database.js';
-import type { Answers } from '../store/queries/answer.js';
-import type { Part } from '../store/queries/compat/part.js';
 import { positionOf, ROWS } from '../store/queries/export-transactions.js';
 import type { Anchor } from '../store/queries/export-transactions.js';
 import { decodeCursor, encodeCursor } from './compat/cursor.js';
-import type { Key, KeyType } from './compat/cursor.js';
+import type { Key } from './compat/cursor.js';
+import type { KeyList } from './compat/token-lists.js';
 import { linkNext } from './cursor.js';
 import { endpointOf } from './endpoint.js';
 import type { QueryPart } from './endpoint.js';
@@ -44,15 +43,6 @@ export const keyPages: QueryPart<KeyPages> = {
   },
   ignored: (query) => ignoredValue(p.limit, 'limit', 'must be an integer of 0 or more', query),
 };
-
-export interface KeyList<Stored> {
-  /** The order without the parameter. */
-  ascending: boolean;
-  /** Types of the key of a row. */
-  types: KeyType;
-  key: (stored: Stored) => Key;
-  read: (part: Part<Key>) => Promise<Answers<Stored & object>>;
-}
 
 /** A list with its filter and order in normal form: a cursor of another one is refused. */
 const nameOf = (ctx: Exchange, ascending: boolean): string =>

@@ -1,4 +1,5 @@
 /** What happened to an account or another object, from several sources that are merged by the order of the chain. */
+import { wordOf } from '../../chain/encoding/words.js';
 import { accountOf } from '../../chain/money/movement.js';
 import { isObject } from '../../chain/encoding/json.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
@@ -16,7 +17,6 @@ import { transactionRow } from './render/transactions.js';
 import { transferActivity } from './render/transfers.js';
 import { textOf } from './render/values.js';
 import type { Range } from './scope.js';
-import { wordOf } from './token-keys.js';
 
 /** Whose activities, and which. */
 interface ActivitiesOf {

@@ -1,4 +1,5 @@
 /** Swaps of exchanges: which events are some, and the tokens of their pairs. */
+import { wordOf } from '../../chain/encoding/words.js';
 import type { Queryable } from '../../store/connection/database.js';
 import type { Answers } from '../../store/queries/answer.js';
 import { logRows } from '../../store/queries/contract-logs.js';
@@ -11,7 +12,6 @@ import { swapRow } from './render/dex.js';
 import type { Swap, SwapToken } from './render/dex.js';
 import { contractOf, metaOf } from './render/tokens.js';
 import type { Range } from './scope.js';
-import { wordOf } from './token-keys.js';
 
 /** Those of some contracts that are pairs, with their tokens. The shares of a pair are a token, so what only says that it is a pair does not count. */
 async function pairsAmong(db: Queryable, words: readonly bigint[]): Promise<Map<string, Swap['tokens']>> {

@@ -1,6 +1,7 @@
 import { balanceAt, ledgerPage } from '../../store/queries/ledger.js';
 import { ledgerStatement } from '../../store/queries/ledger-statement.js';
 import { linkNext } from '../cursor.js';
+import { byTake } from '../cost.js';
 import { endpoint } from '../endpoint.js';
 import { ledgerExport } from '../export/lists.js';
 import { sendTable } from '../export/stream.js';
@@ -32,7 +33,7 @@ export const ledgerOfAccount = endpoint({
   params: { account: p.ledgerAccount },
   query: { period, kinds, slice: ledgerPages, after: q.after },
   answer: o.ledger,
-  cost: ({ query: { kinds: only, slice } }) => (slice.take > 100 || only !== null ? 'heavy' : 'light'),
+  cost: (request) => (request.query.kinds !== null ? 'heavy' : byTake(request)),
   // The list is written behind the chain. No event reports this.
   cache: 'short',
   evidence: { source: "node's recording", test: 'api/ledger', plan: 'the ledger of an account' },

@@ -2,7 +2,7 @@ import { ListKind } from '../../chain/derive.js';
 import { contractLogs } from '../../store/queries/contract-logs.js';
 import { callOfTransaction, contractCalls, contractCreation, contracts } from '../../store/queries/contracts.js';
 import { listTransactions } from '../../store/queries/paging/list-pages.js';
-import { byRows } from '../cost.js';
+import { byTake, byRows } from '../cost.js';
 import { linkNext } from '../cursor.js';
 import { endpoint } from '../endpoint.js';
 import { callsExport, logsExport } from '../export/lists.js';
@@ -129,7 +129,7 @@ export const logsOfContracts = endpoint({
   description: LOGS,
   query: { of: logFilter, slice: logPages, after: q.after },
   answer: o.contractLogs,
-  cost: ({ query: { slice } }) => (slice.take > 100 ? 'heavy' : 'light'),
+  cost: byTake,
   // The list also changes when call information is read. The event that reports this is not one of the chain.
   cache: 'short',
   evidence: { source: "node's recording", test: 'api/contract-logs', plan: 'the logs of a contract' },

@@ -3,6 +3,7 @@ import { stringifyExact } from '../../chain/encoding/json.js';
 import type { Queryable } from '../../store/connection/database.js';
 import * as queries from '../../store/queries/compat/tokens.js';
 import type { TokenRow } from '../../store/queries/compat/tokens.js';
+import { byTake } from '../cost.js';
 import { endpoint } from '../endpoint.js';
 import type { Exchange } from '../exchange.js';
 import { sendTable } from '../export/stream.js';
@@ -60,7 +61,7 @@ const listOf = (kind: 9 | 141, what: string) =>
       slice: keyPages,
     },
     answer: o.tokens,
-    cost: ({ query: { slice } }) => (slice.take > 100 ? 'heavy' : 'light'),
+    cost: byTake,
     // The list also changes when nodes tell what tokens are. No event reports this.
     cache: 'short',
     evidence: { source: "node's recording", test: 'api/tokens', plan: 'tokens whose name begins so' },
@@ -117,7 +118,7 @@ export const holders = endpoint({
   query: { by: holderOrder, slice: keyPages },
   answer: o.holders,
   refusals: [404],
-  cost: ({ query: { slice } }) => (slice.take > 100 ? 'heavy' : 'light'),
+  cost: byTake,
   cache: 'short',
   evidence: { source: "node's recording", test: 'api/tokens', plan: 'balances by amount' },
   async handle({ ctx, params: { contract }, query: { by = 'amount', slice } }, { db, logger }) {
@@ -148,7 +149,7 @@ export const tokenTransfers = endpoint({
   },
   answer: o.tokenTransfers,
   refusals: [404],
-  cost: ({ query: { slice } }) => (slice.take > 100 ? 'heavy' : 'light'),
+  cost: byTake,
   cache: 'short',
   evidence: { source: "node's recording", test: 'api/tokens', plan: 'transfers of a collection' },
   async handle({ ctx, params: { contract }, query: { slice, sender, recipient, account } }, { db, logger }) {
@@ -176,7 +177,7 @@ export const tokenOwners = endpoint({
   query: { slice: keyPages },
   answer: o.tokenOwners,
   refusals: [404],
-  cost: ({ query: { slice } }) => (slice.take > 100 ? 'heavy' : 'light'),
+  cost: byTake,
   cache: 'short',
   evidence: { source: "node's recording", test: 'api/tokens', plan: 'single tokens' },
   async handle({ ctx, params: { contract }, query: { slice } }, { db, logger }) {
@@ -200,14 +201,14 @@ export const tokensOfAccount = endpoint({
   params: { account: p.ledgerAccount },
   query: { slice: keyPages },
   answer: o.holdings,
-  cost: ({ query: { slice } }) => (slice.take > 100 ? 'heavy' : 'light'),
+  cost: byTake,
   cache: 'short',
   evidence: { source: "node's recording", test: 'api/tokens', plan: 'what an account holds' },
   async handle({ ctx, params: { account }, query: { slice } }, { db, logger }) {
-    await sendKeyPage(ctx, holdingList(db, account), slice, (rows) => rows.map(holdingRow), logger);
+    await sendKeyPage(ctx, holdingList(db, account, null), slice, (rows) => rows.map(holdingRow), logger);
   },
   tables({ ctx, params: { account }, query: { slice } }, { db, logger }) {
-    const exported = keyExport(ctx, db, holdingList(db, account), slice, HOLDING_TABLE);
+    const exported = keyExport(ctx, db, holdingList(db, account, null), slice, HOLDING_TABLE);
     return sendTable(ctx, `tokens-${account}`, logger, exported);
   },
 });
@@ -222,7 +223,7 @@ export const ownedTokensOfAccount = endpoint({
   params: { account: p.ledgerAccount },
   query: { contract: q.optional('contract', p.contract), slice: keyPages },
   answer: o.ownedTokens,
-  cost: ({ query: { slice } }) => (slice.take > 100 ? 'heavy' : 'light'),
+  cost: byTake,
   cache: 'short',
   evidence: { source: "node's recording", test: 'api/tokens', plan: 'single tokens of an account' },
   async handle({ ctx, params: { account }, query: { contract, slice } }, { db, logger }) {

@@ -1,6 +1,7 @@
+import { wordOf } from '../../chain/encoding/words.js';
 import { z } from 'zod';
 import 'zod-openapi';
-import { decodeId, isId } from '../../chain/encoding/encoding.js';
+import { isId } from '../../chain/encoding/encoding.js';
 import type { IdPrefix } from '../../chain/encoding/encoding.js';
 import { DAY_MS } from '../../chain/day.js';
 import { eventHash } from '../../chain/event-names.js';
@@ -283,10 +284,8 @@ const word = (description: string) =>
       (text) => isId(text) || (DIGITS.test(text) && BigInt(text) >> 256n === 0n),
       'must be an integer of 256 bits or an identifier',
     )
-    .transform((text) => (DIGITS.test(text) ? BigInt(text) : wordOfId(text)))
+    .transform((text) => (DIGITS.test(text) ? BigInt(text) : wordOf(text)))
     .meta({ description, format: 'word', pattern: '^([0-9]{1,78}|[a-z]{2}_[0-9A-Za-z+/=]+)$', example: '3' });
-
-const wordOfId = (id: string): bigint => BigInt(`0x${Buffer.from(decodeId(id)).toString('hex') || '0'}`);
 
 export const topic = (place: number) =>
   word(`Only logs with this indexed argument at place ${place}, as decimal digits or as an identifier of 32 bytes.`);

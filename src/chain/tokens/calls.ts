@@ -1,6 +1,7 @@
 /** Calls of the functions of tokens, and what they return. */
 import { decodeId, encodeId } from '../encoding/encoding.js';
 import { encodeRlp, minimalBytes } from '../encoding/rlp.js';
+import { bytesOfWord, wordOf } from '../encoding/words.js';
 import { readValue } from '../fate/values.js';
 import type { TypedValue } from '../fate/values.js';
 import { MalformedError } from '../malformed.js';
@@ -22,12 +23,10 @@ export const callOf = (name: string): string => called(name, [EMPTY]);
 const ACCOUNT = [0x9f, 0x00];
 const LARGE = 0x6f;
 const SMALL_INTEGERS = 64n;
-const ACCOUNT_BYTES = 32;
 
 /** The same of a function of an account, given by its bytes as an integer. */
 export const callOfAccount = (name: string, account: bigint): string => {
-  const key = Buffer.from(account.toString(16).padStart(2 * ACCOUNT_BYTES, '0'), 'hex');
-  return called(name, [SINGLE, ...ACCOUNT, ...encodeRlp(key)]);
+  return called(name, [SINGLE, ...ACCOUNT, ...encodeRlp(bytesOfWord(account))]);
 };
 
 /** The same of a function of the number of a single token, which is not below 0. */
@@ -50,7 +49,7 @@ const integerOf = (value: TypedValue | null | undefined): bigint | null =>
   value?.type === 'int' ? BigInt(value.value as number | bigint) : null;
 
 const accountOf = (value: TypedValue | null | undefined): bigint | null =>
-  value?.type === 'address' ? BigInt(`0x${Buffer.from(decodeId(value.value as string, 'ak')).toString('hex')}`) : null;
+  value?.type === 'address' ? wordOf(value.value as string) : null;
 
 /** The member of an option: undefined if it is none, null if it is empty. */
 function memberOf(value: TypedValue | null): TypedValue | null | undefined {

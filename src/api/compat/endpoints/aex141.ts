@@ -1,26 +1,20 @@
 /** Collections of AEX-141, and who owns their tokens. */
 import { z } from 'zod';
+import { hexOfWord } from '../../../chain/encoding/words.js';
 import type { Queryable } from '../../../store/connection/database.js';
 import { compatTemplateTokens, compatTemplates } from '../../../store/queries/compat/templates.js';
 import * as queries from '../../../store/queries/compat/tokens.js';
-import type { OwnedRow, TokenRow } from '../../../store/queries/compat/tokens.js';
+import type { TokenRow } from '../../../store/queries/compat/tokens.js';
 import { compatible } from '../endpoint.js';
 import { invalid } from '../errors.js';
 import { list, partOf } from '../page.js';
 import { id } from '../parameters.js';
 import type { Parameter } from '../parameters.js';
-import { collectionRow, ownedRow, templateRow, templateTokenRow, transferRow } from '../render/tokens.js';
+import { collectionRow, ownedRow, templateRow, templateTokenRow } from '../render/tokens.js';
 import * as s from '../schemas.js';
-import {
-  TOKEN_FILTERS,
-  endsOf,
-  keyOf,
-  readTokens,
-  readTransfers,
-  requireToken,
-  valueIn,
-  wordOf,
-} from '../token-keys.js';
+import { TOKEN_FILTERS, requireToken } from '../token-keys.js';
+import { readList, readTokens, readTransfers } from '../token-reads.js';
+import { ownedList, ownerList } from '../token-lists.js';
 
 const TAG = 'AEX141';
 const CONTRACT = id('A collection.', 'ct');
@@ -81,13 +75,7 @@ export const singles = list({
   key: ['text'],
   async open({ params }, { db }) {
     await requireToken(db, 141, params.id);
-    return {
-      async read(part) {
-        const from = part.from === undefined ? undefined : valueIn(part.from[0]);
-        const { rows, head } = await queries.compatSingles(db, params.id, { ...part, from });
-        return { rows: rows.map((row) => ({ key: [keyOf(row.token_id)], value: ownedRow(row) })), head };
-      },
-    };
+    return { read: readList(ownerList(db, params.id), (rows) => rows.map(ownedRow)) };
   },
 });
 
@@ -100,18 +88,9 @@ export const owned = list({
   query: { contract: CONTRACT },
   row: s.aex141Token,
   key: ['text', 'text'],
-  open({ params, query: { contract } }, { db }) {
-    const owner = wordOf(params.id);
-    const keyOfRow = (row: OwnedRow) => [row.contract_id, keyOf(row.token_id)];
-    return {
-      async read(part) {
-        const from =
-          part.from === undefined ? undefined : { contract: part.from[0] as string, token: valueIn(part.from[1]) };
-        const { rows, head } = await queries.compatOwned(db, owner, contract ?? null, { ...part, from });
-        return { rows: rows.map((row) => ({ key: keyOfRow(row), value: ownedRow(row) })), head };
-      },
-    };
-  },
+  open: ({ params, query: { contract } }, { db }) => ({
+    read: readList(ownedList(db, params.id, contract), (rows) => rows.map(ownedRow)),
+  }),
 });
 
 export const templates = list({
@@ -127,7 +106,7 @@ export const templates = list({
     return {
       async read(part) {
         const { rows, head } = await compatTemplates(db, params.id);
-        const all = rows.map((row) => ({ key: [keyOf(row.template_id)], value: templateRow(params.id, row) }));
+        const all = rows.map((row) => ({ key: [hexOfWord(row.template_id)], value: templateRow(params.id, row) }));
         return { rows: partOf(all, part), head };
       },
     };
@@ -156,7 +135,7 @@ export const templateTokens = list({
     return {
       async read(part) {
         const { rows, head } = await compatTemplateTokens(db, params.id, params.template);
-        const all = rows.map((row) => ({ key: [keyOf(row.token_id)], value: templateTokenRow(row) }));
+        const all = rows.map((row) => ({ key: [hexOfWord(row.token_id)], value: templateTokenRow(row) }));
         return { rows: partOf(all, part), head };
       },
     };
@@ -175,8 +154,9 @@ export const collectionTransfers = list({
   key: ['int', 'int'],
   async open({ params, query }, { db }) {
     await requireToken(db, 141, params.id);
-    const of = { kind: 141, contract: params.id, ...endsOf({ sender: query.from, recipient: query.to }) } as const;
-    return { read: readTransfers(db, of, (row) => transferRow(row, 'token_id')) };
+    return {
+      read: readTransfers(db, { kind: 141, contract: params.id, sender: query.from, recipient: query.to }),
+    };
   },
 });
 
@@ -190,9 +170,7 @@ export const transfers = list({
   open({ query }, { db }) {
     if (query.from === undefined) throw invalid('query', 'from is needed');
     return {
-      read: readTransfers(db, { kind: 141, ...endsOf({ sender: query.from, recipient: query.to }) }, (row) =>
-        transferRow(row, 'token_id'),
-      ),
+      read: readTransfers(db, { kind: 141, sender: query.from, recipient: query.to }),
     };
   },
 });

@@ -1,26 +1,18 @@
 /** Tokens of AEX-9, and what accounts hold of them. */
 import { z } from 'zod';
+import { hexOfWord, wordOf } from '../../../chain/encoding/words.js';
 import type { Queryable } from '../../../store/connection/database.js';
 import * as queries from '../../../store/queries/compat/tokens.js';
 import { compatible } from '../endpoint.js';
 import { invalid, notFound, refused } from '../errors.js';
 import { list, partOf } from '../page.js';
-import type { ReadPart } from '../page.js';
 import { hash, id, word } from '../parameters.js';
-import { accountOf, aex9Row, balanceRow, holdingRow, transferRow } from '../render/tokens.js';
+import { accountOf, aex9Row, balanceRow, holdingRow } from '../render/tokens.js';
 import * as s from '../schemas.js';
 import { heightsOf } from '../scope.js';
-import {
-  TOKEN_FILTERS,
-  endsOf,
-  keyOf,
-  numberIn,
-  readTokens,
-  readTransfers,
-  requireToken,
-  valueIn,
-  wordOf,
-} from '../token-keys.js';
+import { TOKEN_FILTERS, requireToken } from '../token-keys.js';
+import { readList, readTokens, readTransfers } from '../token-reads.js';
+import { holderList, holdingList } from '../token-lists.js';
 
 const TAG = 'AEX9';
 const CONTRACT = id('A token.', 'ct');
@@ -36,7 +28,7 @@ export const tokens = list({
   strict: true,
   row: s.aex9Token,
   key: ({ query }) => (query.by === 'creation' ? ['int', 'text'] : ['text', 'text']),
-  open: ({ query }, { db }) => ({ read: readTokens(db, 9, query, (rows) => Promise.resolve(rows.map(aex9Row))) }),
+  open: ({ query }, { db }) => ({ read: readTokens(db, 9, query, (rows) => rows.map(aex9Row)) }),
 });
 
 export const tokenCount = compatible({
@@ -81,26 +73,6 @@ async function mustBeToken(db: Queryable, contract: string): Promise<void> {
   if ((await queries.compatToken(db, [9], contract)).row === null) throw refused(`not AEX9 contract: ${contract}`);
 }
 
-const readBalances =
-  (db: Queryable, contract: string, by: 'pubkey' | 'amount'): ReadPart =>
-  async (part) => {
-    const key = part.from;
-    const from =
-      key === undefined
-        ? undefined
-        : by === 'amount'
-          ? { amount: numberIn(key[0], /^-?\d{1,200}$/), account: valueIn(key[1]) }
-          : { amount: '0', account: valueIn(key[0]) };
-    const { rows, head } = await queries.compatBalances(db, contract, by, { ...part, from });
-    return {
-      rows: rows.map((row) => ({
-        key: by === 'amount' ? [row.amount, keyOf(row.account)] : [keyOf(row.account)],
-        value: balanceRow(row),
-      })),
-      head,
-    };
-  };
-
 /** Position behind a block that is stored. */
 async function endOf(db: Queryable, block: string): Promise<bigint> {
   const { row } = await queries.compatEndOf(db, block);
@@ -122,7 +94,10 @@ export const balances = list({
   cost: ({ query }) => (query.block_hash === undefined ? 'light' : 'heavy'),
   async open({ params, query: { by = 'pubkey', block_hash: block } }, { db }) {
     await mustBeToken(db, params.id);
-    if (block === undefined) return { read: readBalances(db, params.id, by) };
+    if (block === undefined)
+      return {
+        read: readList(holderList(db, params.id, by === 'amount' ? by : 'account'), (rows) => rows.map(balanceRow)),
+      };
     if (by === 'amount') throw invalid('query', 'block_hash excludes by=amount');
     const end = await endOf(db, block);
     return {
@@ -130,7 +105,7 @@ export const balances = list({
         const { rows, head } = await queries.compatBalancesAt(db, params.id, end, null);
         const height = Number((end - 1n) >> 33n);
         const all = rows.map(({ account, amount }) => ({
-          key: [keyOf(account)],
+          key: [hexOfWord(account)],
           value: {
             ...{ contract_id: params.id, account_id: accountOf(account), amount: BigInt(amount) },
             ...{ block_hash: block, height, last_tx_hash: null, last_log_idx: null },
@@ -209,15 +184,9 @@ export const holdings = list({
   params: { id: ACCOUNT },
   row: s.aex9Holding,
   key: ['text'],
-  open({ params }, { db }) {
-    return {
-      async read(part) {
-        const from = part.from?.[0] as string | undefined;
-        const { rows, head } = await queries.compatHoldings(db, wordOf(params.id), { ...part, from });
-        return { rows: rows.map((row) => ({ key: [row.contract_id], value: holdingRow(row) })), head };
-      },
-    };
-  },
+  open: ({ params }, { db }) => ({
+    read: readList(holdingList(db, params.id, 'held'), (rows) => rows.map(holdingRow)),
+  }),
 });
 
 export const transfers = list({
@@ -237,8 +206,7 @@ export const transfers = list({
     if (sender === undefined && recipient === undefined && account === undefined)
       throw invalid('query', 'one of sender, recipient, account is needed');
     await mustBeToken(db, params.id);
-    const of = { kind: 9, contract: params.id, ...endsOf({ sender, recipient, account }) } as const;
-    return { read: readTransfers(db, of, (row) => transferRow(row, 'amount')) };
+    return { read: readTransfers(db, { kind: 9, contract: params.id, sender, recipient, account }) };
   },
 });
 
@@ -251,9 +219,7 @@ const ofAccount = (version: 'from' | 'to') =>
     row: s.aex9Transfer,
     key: ['int', 'int'],
     open: ({ params }, { db }) => ({
-      read: readTransfers(db, { kind: 9, [version === 'from' ? 'sender' : 'recipient']: wordOf(params.id) }, (row) =>
-        transferRow(row, 'amount'),
-      ),
+      read: readTransfers(db, { kind: 9, [version === 'from' ? 'sender' : 'recipient']: params.id }),
     }),
   });
 
@@ -268,8 +234,6 @@ export const transfersBetween = list({
   row: s.aex9Transfer,
   key: ['int', 'int'],
   open: ({ params }, { db }) => ({
-    read: readTransfers(db, { kind: 9, sender: wordOf(params.id), recipient: wordOf(params.other) }, (row) =>
-      transferRow(row, 'amount'),
-    ),
+    read: readTransfers(db, { kind: 9, sender: params.id, recipient: params.other }),
   }),
 });

@@ -1,10 +1,10 @@
 /** Swaps of decentralised exchanges. */
 import { z } from 'zod';
+import { wordOf } from '../../../chain/encoding/words.js';
 import { list } from '../page.js';
 import { id, text } from '../parameters.js';
 import { positionsOf } from '../scope.js';
 import { openSwapsOf, readSwaps } from '../swaps.js';
-import { wordOf } from '../token-keys.js';
 import * as s from '../../schemas/scalars.js';
 
 const row = z

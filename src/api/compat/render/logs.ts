@@ -1,4 +1,5 @@
 /** Rows of logs of contracts. */
+import { bytesOfWord } from '../../../chain/encoding/words.js';
 import { decodeId, encodeId } from '../../../chain/encoding/encoding.js';
 import type { IdPrefix } from '../../../chain/encoding/encoding.js';
 import type { Json, JsonObject } from '../../../chain/encoding/json.js';
@@ -28,7 +29,7 @@ export function logRow(log: LogRow, { ofEmitter, creations, typed }: Options): J
     block_time: Number(log.time),
     micro_index: microOf(BigInt(log.position)) - 1,
     log_idx: log.log_index,
-    event_hash: base32(bytesOf(log.topics[0]!)),
+    event_hash: base32(bytesOfWord(log.topics[0]!)),
     event_name: log.event,
     args: argumentsOf(log, typed),
     data: dataOf(log.data),
@@ -57,12 +58,9 @@ function argumentsOf({ event, topics }: LogRow, typed: boolean): Json[] {
   if (types?.length !== words.length) return words;
   return words.map((word, i) => {
     const type = types[i]!;
-    return type === 'number' ? BigInt(word) : encodeId(type, bytesOf(word));
+    return type === 'number' ? BigInt(word) : encodeId(type, bytesOfWord(word));
   });
 }
-
-/** The 32 bytes of a topic. */
-const bytesOf = (digits: string): Buffer => Buffer.from(BigInt(digits).toString(16).padStart(64, '0'), 'hex');
 
 const BASE32HEX = '0123456789ABCDEFGHIJKLMNOPQRSTUV';
 const BITS = 5;

@@ -2,6 +2,7 @@
 import { decodeId, encodeId } from '../../../chain/encoding/encoding.js';
 import { isObject, parseExact } from '../../../chain/encoding/json.js';
 import type { Json, JsonObject } from '../../../chain/encoding/json.js';
+import { bytesOfWord } from '../../../chain/encoding/words.js';
 import { microOf } from '../../../chain/position.js';
 import { tokenMove } from '../../../chain/tokens/events.js';
 import { invalidity } from '../../../chain/tokens/invalid.js';
@@ -9,24 +10,11 @@ import type { TemplateRow, TemplateTokenRow } from '../../../store/queries/compa
 import type { MoveRow, TransferRow } from '../../../store/queries/compat/token-transfers.js';
 import type { BalanceRow, CollectionRow, HeldRow, OwnedRow, TokenRow } from '../../../store/queries/compat/tokens.js';
 
-const BYTES = 32;
-
-const idOf = (prefix: 'ak' | 'ct', digits: string | bigint): string =>
-  encodeId(
-    prefix,
-    Buffer.from(
-      BigInt(digits)
-        .toString(16)
-        .padStart(2 * BYTES, '0'),
-      'hex',
-    ),
-  );
-
 /** ak_ of the bytes of a key as an integer. */
-export const accountOf = (digits: string | bigint): string => idOf('ak', digits);
+export const accountOf = (digits: string | bigint): string => encodeId('ak', bytesOfWord(digits));
 
 /** ct_ of them. */
-export const contractOf = (digits: string): string => idOf('ct', digits);
+export const contractOf = (digits: string): string => encodeId('ct', bytesOfWord(digits));
 
 /** What clients show in place of a name that a token does not tell. */
 const WITHOUT_NAME: Readonly<Record<string, string>> = { failed: 'out_of_gas_error', malformed: 'format_error' };

@@ -1,0 +1,98 @@
+/** The lists of tokens: how parts of them are read, and the keys of their rows. */
+import { hexOfWord, wordOf } from '../../chain/encoding/words.js';
+import type { Queryable } from '../../store/connection/database.js';
+import type { Answers } from '../../store/queries/answer.js';
+import type { Part } from '../../store/queries/compat/part.js';
+import { compatTransfers } from '../../store/queries/compat/token-transfers.js';
+import type { TransferRow } from '../../store/queries/compat/token-transfers.js';
+import * as queries from '../../store/queries/compat/tokens.js';
+import type { BalanceRow, HeldRow, OwnedRow, TokenRow } from '../../store/queries/compat/tokens.js';
+import type { Key, KeyType } from './cursor.js';
+import { endsOf, numberIn, valueIn } from './token-keys.js';
+
+/** A list whose rows are sorted by several values. */
+export interface KeyList<Stored> {
+  /** The order without the parameter. */
+  ascending: boolean;
+  /** Types of the key of a row. */
+  types: KeyType;
+  key: (stored: Stored) => Key;
+  read: (part: Part<Key>) => Promise<Answers<Stored & object>>;
+}
+
+export type TokensFilter = Parameters<typeof queries.compatTokens>[1];
+
+export const tokenList = (db: Queryable, filter: TokensFilter): KeyList<TokenRow> => {
+  const isByCreation = filter.by === 'creation';
+  return {
+    ascending: !isByCreation,
+    types: isByCreation ? ['int', 'text'] : ['text', 'text'],
+    key: (row) => [isByCreation ? BigInt(row.sort_key) : row.sort_key, row.contract_id],
+    read: ({ from, ...part }) =>
+      queries.compatTokens(db, filter, {
+        ...part,
+        from: from && { key: String(from[0]), contract: from[1] as string },
+      }),
+  };
+};
+
+export const holderList = (db: Queryable, contract: string, by: 'amount' | 'account'): KeyList<BalanceRow> => ({
+  ascending: by === 'account',
+  types: by === 'amount' ? ['text', 'text'] : ['text'],
+  key: ({ amount, account }) => (by === 'amount' ? [amount, hexOfWord(account)] : [hexOfWord(account)]),
+  read: ({ from, ...part }) =>
+    queries.compatBalances(db, contract, by === 'amount' ? 'amount' : 'pubkey', {
+      ...part,
+      from: from && {
+        amount: by === 'amount' ? numberIn(from[0], /^-?\d{1,200}$/) : '0',
+        account: valueIn(from.at(-1)),
+      },
+    }),
+});
+
+export interface TransfersOf {
+  kind: 9 | 141;
+  contract?: string;
+  /** Accounts. */
+  sender?: string | undefined;
+  recipient?: string | undefined;
+  account?: string | undefined;
+}
+
+export const transferList = (db: Queryable, { kind, contract, ...ends }: TransfersOf): KeyList<TransferRow> => ({
+  ascending: false,
+  types: ['int', 'int'],
+  key: ({ position, log_index: index }) => [BigInt(position), BigInt(index)],
+  read: ({ from, ...part }) => {
+    const [position, index] = (from ?? []) as bigint[];
+    const of = { kind, ...(contract !== undefined && { contract }), ...endsOf(ends) };
+    return compatTransfers(db, of, { ...part, from: from && { position: position!, index: index! } });
+  },
+});
+
+export const ownerList = (db: Queryable, contract: string): KeyList<OwnedRow> => ({
+  ascending: true,
+  types: ['text'],
+  key: ({ token_id: id }) => [hexOfWord(id)],
+  read: ({ from, ...part }) => queries.compatSingles(db, contract, { ...part, from: from && valueIn(from[0]) }),
+});
+
+/** `also`: whether what it held and holds no more is part of it. */
+export const holdingList = (db: Queryable, account: string, also: 'held' | null): KeyList<HeldRow> => ({
+  ascending: true,
+  types: ['text'],
+  key: ({ contract_id: id }) => [id],
+  read: ({ from, ...part }) =>
+    queries.compatHoldings(db, wordOf(account), { ...part, from: from?.[0] as string | undefined }, also),
+});
+
+export const ownedList = (db: Queryable, account: string, contract: string | undefined): KeyList<OwnedRow> => ({
+  ascending: true,
+  types: ['text', 'text'],
+  key: ({ contract_id: of, token_id: id }) => [of, hexOfWord(id)],
+  read: ({ from, ...part }) =>
+    queries.compatOwned(db, wordOf(account), contract ?? null, {
+      ...part,
+      from: from && { contract: from[0] as string, token: valueIn(from[1]) },
+    }),
+});
