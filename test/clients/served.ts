@@ -1,11 +1,14 @@
-/** Starts the built server with the recorded chain, and lists a request for each operation of its API. */
+/** Starts servers over recorded chains, the built program for all but tokens, and lists a request for each operation of their API. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints } from '../../src/api/endpoints.js';
+import { recordedService } from '../support/compat.js';
 import { startRecorded } from '../support/service.js';
 
 export interface Call {
+  /** URL of the server with what the operation is about. */
+  url: string;
   operationId: string;
   tag: string;
   method: string;
@@ -16,6 +19,7 @@ export interface Call {
 }
 
 export interface Served {
+  /** URL of the server with transactions of every type. */
   url: string;
   /** A folder for generated files. It contains `openapi.json` and `calls.json`. */
   folder: string;
@@ -25,8 +29,8 @@ export interface Served {
 
 export async function served(): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'mdw-client-'));
-  const { url, close } = await startRecorded();
-  const calls = await callsTo(url);
+  const [{ url, close }, tokens] = await Promise.all([startRecorded(), recordedService('realnode-tokens')]);
+  const calls = await callsTo(url, `http://127.0.0.1:${tokens.api.port}`);
   writeFileSync(join(folder, 'openapi.json'), await textOf(`${url}/openapi.json`));
   writeFileSync(join(folder, 'calls.json'), JSON.stringify(calls));
   return {
@@ -34,7 +38,7 @@ export async function served(): Promise<Served> {
     folder,
     calls,
     async close() {
-      await close();
+      await Promise.all([close(), tokens.close()]);
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -42,8 +46,8 @@ export async function served(): Promise<Served> {
 
 const textOf = async (url: string): Promise<string> => (await fetch(url)).text();
 
-/** A request for each operation with a JSON answer, with identifiers that the chain contains. */
-async function callsTo(url: string): Promise<Call[]> {
+/** A request for each operation with a JSON answer, with identifiers that the chain contains. Those of tokens are on a chain of their own. */
+async function callsTo(url: string, tokensUrl: string): Promise<Call[]> {
   const read = async <T>(path: string): Promise<T> => JSON.parse(await textOf(url + path)) as T;
   const [contract] = await read<{ contract_id: string }[]>('/middleware/contracts/all');
   const [oracle] = await read<{ oracle_id: string }[]>('/middleware/oracles/list');
@@ -85,21 +89,49 @@ async function callsTo(url: string): Promise<Call[]> {
     getTransactionByHash: { hash: spend.hash },
     oracle: { oracle: oracle!.oracle_id },
   };
+  const aboutTokens = await tokensOn(tokensUrl);
   const verify = { contract_id: contract!.contract_id, source: 'contract C =\n', compiler: '4.1.0' };
   return endpoints
     .filter(({ mediaType = 'application/json' }) => mediaType === 'application/json')
-    .map(({ operationId, tag, method, path, params, body }) => ({
-      operationId,
-      tag,
-      method,
-      path,
-      values: {
-        ...Object.assign({}, ...Object.keys(params).map((param) => about[param])),
+    .map(({ operationId, tag, method, path, params, body }) => {
+      const isOfTokens = tag === 'tokens';
+      const known = isOfTokens ? { ...about, ...aboutTokens } : about;
+      const values = {
+        ...Object.assign({}, ...Object.keys(params).map((param) => known[param])),
         ...(path.includes('micro-blocks') && { hash: spend.block_hash }),
-        ...about[operationId],
-      } as Call['values'],
-      ...(body !== undefined && { body: verify }),
-    }));
+        ...known[operationId],
+      } as Call['values'];
+      const missing = Object.keys(params).filter((param) => values[param] === undefined);
+      if (missing.length > 0) throw new Error(`${operationId} has no value for ${missing.join(', ')}`);
+      const at = isOfTokens ? tokensUrl : url;
+      return { url: at, operationId, tag, method, path, values, ...(body !== undefined && { body: verify }) };
+    });
+}
+
+/** Values for the token and the collection with most holders, and for holders of them. */
+async function tokensOn(url: string): Promise<Record<string, Call['values']>> {
+  const rowsOf = async <T>(path: string): Promise<T[]> => {
+    const { rows } = JSON.parse(await textOf(`${url}/middleware/tokens/${path}`)) as { rows: T[] };
+    return rows;
+  };
+  const largest = async (standard: string): Promise<string> => {
+    const tokens = await rowsOf<ListedToken>(standard);
+    return tokens.sort((a, b) => b.holders - a.holders)[0]!.contract_id;
+  };
+  const [contract, collection] = [await largest('aex9'), await largest('aex141')];
+  const [held] = await rowsOf<{ account_id: string }>(`${contract}/holders`);
+  const [owned] = await rowsOf<{ owner: string }>(`${collection}/owners`);
+  return {
+    contract: { contract },
+    account: { account: held!.account_id },
+    getTokenOwners: { contract: collection },
+    getOwnedTokens: { account: owned!.owner },
+  };
+}
+
+interface ListedToken {
+  contract_id: string;
+  holders: number;
 }
 
 interface Transaction {

@@ -25,21 +25,21 @@ public class Read {
   static final HttpClient HTTP = HttpClient.newHttpClient();
 
   public static void main(String[] args) throws Exception {
-    String url = args[0];
     ApiClient client = new ApiClient();
-    client.updateBaseUri(url);
     ObjectMapper mapper = client.getObjectMapper();
     int count = 0;
     for (JsonNode call : mapper.readTree(new File(args[1]))) {
       String name = call.get("operationId").asText();
+      client.updateBaseUri(call.get("url").asText());
       Object read = invoke(client, call);
       JsonNode written = plain(mapper.readTree(mapper.writeValueAsString(read)));
-      JsonNode sent = plain(mapper.readTree(ask(url, call)));
+      JsonNode sent = plain(mapper.readTree(ask(call)));
       compare(name, written, sent);
       count += 1;
     }
     Set<String> types = new TreeSet<>();
     BigInteger most = BigInteger.ZERO;
+    client.updateBaseUri(args[0]);
     TransactionsApi api = new TransactionsApi(client);
     BigInteger to = BigInteger.valueOf(9999);
     for (ListedTransaction one : api.getTxByGenerationRange(BigInteger.ZERO, to, null, null, null, null, null, null).getTransactions()) {
@@ -88,13 +88,13 @@ public class Read {
     return kind == BigInteger.class ? new BigInteger(text) : text;
   }
 
-  static String ask(String url, JsonNode call) throws Exception {
+  static String ask(JsonNode call) throws Exception {
     String path = call.get("path").asText();
     for (Iterator<Map.Entry<String, JsonNode>> i = call.get("values").fields(); i.hasNext(); ) {
       Map.Entry<String, JsonNode> value = i.next();
       path = path.replace("{" + value.getKey() + "}", value.getValue().asText());
     }
-    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path));
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(call.get("url").asText() + path));
     if (call.has("body")) {
       request.header("content-type", "application/json");
       request.POST(HttpRequest.BodyPublishers.ofString(call.get("body").toString()));
