@@ -1,8 +1,8 @@
 import { isSame } from '../apply/compare.js';
 import type { MiddlewareStatus } from '../schema/status.js';
 
-/** Min time between two writes of progress, ms: heights change all the time. */
-const PROGRESS_MS = 15_000;
+/** Min time between two writes of progress, ms: heights change all the time. With the time until they are read they are true within 15 s. */
+const PROGRESS_MS = 10_000;
 
 /** Limits how often a status is written. A change of progress figures alone waits; any other change is written at once. */
 export function createProgress(clock: () => number = () => performance.now()) {
