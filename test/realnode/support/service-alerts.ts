@@ -12,6 +12,8 @@ import type { Scene } from './scene.js';
 const EVERY_MS = 2_000;
 /** Max time of a question, ms. */
 const ANSWER_MS = 3_000;
+/** Time in which Prometheus gets to know that a pod is gone: it reads its targets every few seconds, and applies them every 5 s. */
+const GONE_MS = 12_000;
 /** Time in which a populator notices that its node is silent, ms. */
 const NODE_MS = 30_000;
 /** As in the rules of the chart. */
@@ -36,6 +38,8 @@ interface Facts {
   /** Whether somebody holds the right to write, and age of the head; undefined while the database does not answer. */
   stored: { held: boolean; age: number } | undefined;
   nodeAnswers: boolean;
+  /** Prometheus may still ask a pod that is gone. */
+  isPodGone: boolean;
 }
 
 /** What a client of the Service and of the node sees at the same time. */
@@ -58,12 +62,15 @@ export async function watchServiceAlerts(scene: Scene, namespace: string, resour
   const { port, ...how } = await throughApiServer(scene.node.plane.kubeconfig);
   const prometheus = await startPrometheus([parse(rules) as object], EVERY_MS, how);
   const known = new Set<string>();
+  let goneAt = -Infinity;
   const finding = repeatedly(EVERY_MS / 2, async () => {
     const pods = await scene.servicePods().catch(() => undefined);
     if (pods === undefined) return;
     const found = new Set(pods.map(({ metadata }) => metadata.name));
     for (const pod of known) {
-      if (!found.has(pod)) prometheus.drop(pod);
+      if (found.has(pod)) continue;
+      prometheus.drop(pod);
+      goneAt = performance.now();
     }
     for (const pod of found) {
       const path = `/api/v1/namespaces/${namespace}/pods/${pod}:9090/proxy/metrics`;
@@ -82,11 +89,12 @@ export async function watchServiceAlerts(scene: Scene, namespace: string, resour
       if (now === undefined) return [];
       for (const alert of now) active.add(alert);
       if (facts.nodeAnswers) answeredAt = performance.now();
-      const expected = expectedOf(facts, seen, performance.now() - answeredAt);
+      const isPodGone = performance.now() - goneAt < GONE_MS;
+      const expected = expectedOf({ ...facts, isPodGone }, seen, performance.now() - answeredAt);
       return Object.entries(expected).flatMap(([alert, isActive]) =>
         isActive === undefined || now.includes(alert) === isActive
           ? []
-          : [`${alert} is ${isActive ? 'not ' : ''}active: ${JSON.stringify(facts)}`],
+          : [`${alert} is ${isActive ? 'not ' : ''}active: ${JSON.stringify({ ...facts, isPodGone })}`],
       );
     },
     seen: () => [...active].sort(),
@@ -99,7 +107,7 @@ export async function watchServiceAlerts(scene: Scene, namespace: string, resour
 
 /** Whether each alert must be active; undefined while that is not known. */
 function expectedOf(
-  { pods, stored, nodeAnswers }: Facts,
+  { pods, stored, nodeAnswers, isPodGone }: Facts,
   { http, lag }: ClientView,
   silentMs: number,
 ): Record<string, boolean | undefined> {
@@ -110,7 +118,7 @@ function expectedOf(
   return {
     MiddlewareTargetDown: either(
       pods.some(({ answers }) => answers === 'no'),
-      pods.every(({ answers }) => answers === 'yes'),
+      !isPodGone && pods.every(({ answers }) => answers === 'yes'),
     ),
     MiddlewareNoWriter: either(stored?.held === false && (populates || http === 'answers'), writes),
     MiddlewareBehindNode: either(writes && lag !== undefined && lag > MAX_LAG, lag !== undefined && lag <= MAX_LAG),
@@ -120,7 +128,7 @@ function expectedOf(
   };
 }
 
-async function factsOf(scene: Scene, schema: string | undefined): Promise<Facts> {
+async function factsOf(scene: Scene, schema: string | undefined): Promise<Omit<Facts, 'isPodGone'>> {
   const bounded = <T>(answer: Promise<T>): Promise<T | undefined> =>
     withTimeout(
       ANSWER_MS,
