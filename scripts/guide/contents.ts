@@ -7,6 +7,10 @@ export interface Page {
   source: string;
   title: string;
   about: string;
+  /** Which documents of the folder form the page, by the name of the file; all if it is absent. */
+  documents?: (name: string) => boolean;
+  /** The document to which lists of pages link, if several pages are made of one folder. */
+  first?: string;
 }
 
 interface Section {
@@ -16,6 +20,14 @@ interface Section {
 
 const doc = (name: string, title: string, about: string): Page => ({ name, source: `docs/${name}.md`, title, about });
 const folder = (name: string, title: string, about: string): Page => ({ name, source: `docs/${name}`, title, about });
+
+/** Some of the decisions: all of them would be too long a page. */
+const decisions = (from: number, to: number, first: string): Page => ({
+  ...folder('decisions', `Decisions ${from} to ${to}`, 'each decision, with its reasons'),
+  name: from === 1 ? 'decisions' : `decisions-${from}`,
+  documents: (name) => Number(name.slice(0, 4)) >= from && Number(name.slice(0, 4)) <= to,
+  first: `docs/decisions/${first}.md`,
+});
 
 export const SECTIONS: readonly Section[] = [
   {
@@ -78,7 +90,9 @@ export const SECTIONS: readonly Section[] = [
       doc('glossary', 'Glossary', 'one word for one thing'),
       doc('architecture', 'Architecture', 'the parts, and the path of a block through them'),
       folder('protocol', 'Protocol', 'facts of the chain that the program follows'),
-      folder('decisions', 'Decisions', 'each decision, with its reasons'),
+      decisions(1, 19, '0001-one-position'),
+      decisions(20, 39, '0020-workers'),
+      decisions(40, 59, '0040-todays-clients'),
       { name: 'measured', source: 'bench/README.md', title: 'Measured', about: 'what each benchmark measured' },
     ],
   },
@@ -115,7 +129,7 @@ export const FILES: Readonly<Record<string, string>> = { 'node.yaml': 'docs/samp
 
 /** The list of pages in Markdown, with links relative to `docs`. */
 export function contentsList(): string {
-  const line = ({ source, title, about }: Page): string =>
-    `- [${title}](${source.startsWith('docs/') ? source.slice('docs/'.length) : `../${source}`}): ${about}`;
+  const line = ({ source, first = source, title, about }: Page): string =>
+    `- [${title}](${first.startsWith('docs/') ? first.slice('docs/'.length) : `../${first}`}): ${about}`;
   return SECTIONS.map((section) => `## ${section.title}\n\n${section.pages.map(line).join('\n')}`).join('\n\n');
 }

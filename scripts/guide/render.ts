@@ -34,9 +34,9 @@ export function guideFiles(): Map<string, string> {
 }
 
 /** The documents of a page; in a folder `README.md` comes first. */
-export function partsOf({ source }: Page): Part[] {
+export function partsOf({ source, documents = () => true }: Page): Part[] {
   if (!statSync(join(ROOT, source)).isDirectory()) return [{ source, prefix: '' }];
-  const names = readdirSync(join(ROOT, source)).filter((name) => name.endsWith('.md'));
+  const names = readdirSync(join(ROOT, source)).filter((name) => name.endsWith('.md') && documents(name));
   return names
     .sort((a, b) => Number(b === 'README.md') - Number(a === 'README.md') || a.localeCompare(b, 'en'))
     .map((name) => ({ source: `${source}/${name}`, prefix: name.replace(/\.md$/, '').toLowerCase() }));
@@ -113,7 +113,9 @@ export function addressOf(href: string, source: string, prefix = ''): string | u
   const target = normalize(join(dirname(source), path)).replace(/\/$/, '');
   const file = Object.entries(FILES).find(([, of]) => of === target);
   if (file !== undefined) return file[0];
-  const page = [CONTENTS, ...PAGES].find((one) => one.source === target || one.source === dirname(target));
+  const page = [CONTENTS, ...PAGES].find(
+    (one) => one.source === target || partsOf(one).some((part) => part.source === target),
+  );
   if (page === undefined) return undefined;
   const part = partsOf(page).find((one) => one.source === target);
   const id = [part?.prefix, anchor].filter((text) => text !== undefined && text !== '').join('-');

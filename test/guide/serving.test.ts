@@ -10,8 +10,6 @@ import type { SeededDatabase } from '../support/seed.js';
 const NAMES = [CONTENTS, ...PAGES].map(({ name }) => name);
 /** Max size of a page with its style, compressed. */
 const MAX_BYTES = 40_000;
-/** The page of the decisions grows with each of them. */
-const MAX_BYTES_OF_DECISIONS = 70_000;
 
 describe('the pages under /guide', () => {
   let seeded: SeededDatabase;
@@ -36,8 +34,7 @@ describe('the pages under /guide', () => {
         .and.not.to.contain('script-src')
         .and.not.to.contain('unsafe');
       expect(body).to.not.match(/<script| (style|on\w+)="/);
-      const most = name === 'decisions' ? MAX_BYTES_OF_DECISIONS : MAX_BYTES;
-      expect(gzipSync(body).length + style, name).to.be.at.most(most);
+      expect(gzipSync(body).length + style, name).to.be.at.most(MAX_BYTES);
     }
     expect((await api.get('/guide/guide.css')).body).to.equal(files.get('guide.css'));
     const picture = await api.get('/guide/pictures/home-desk-light.webp');

@@ -15,7 +15,7 @@ const FILES: Record<string, string> = {
   'node.yaml': 'text/plain; charset=utf-8',
 };
 
-const PAGE = /^[a-z][a-z-]*$/;
+const PAGE = /^[a-z][a-z0-9-]*$/;
 const PICTURE = /^[a-z][a-z-]*\.webp$/;
 const FIRST = 'introduction';
 
