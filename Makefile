@@ -36,6 +36,11 @@ test: install ## run the tests that need no other process, on a real PostgreSQL;
 test-programs: install ## run the tests that start the program or a browser; they need only Node and npm
 	npm run test:programs -- $(MOCHA_ARGS)
 
+.PHONY: test-busy
+test-busy: build ## the tests of `test` and `test-programs` beside 8 busy processes (BUSY)
+	@busy=$$(for i in $$(seq $${BUSY:-8}); do node -e 'for (;;);' >/dev/null & echo $$!; done); trap "kill $$busy" EXIT; \
+	  $(MAKE) --keep-going --no-print-directory test test-programs
+
 .PHONY: test-long
 test-long: install ## the long suites: random histories, crashes, kills of the operator
 	npm run test:long -- $(MOCHA_ARGS)
