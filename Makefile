@@ -143,6 +143,10 @@ bench-proof: ## measure the proof of transactions by step and write bench/README
 bench-verify: build ## measure -v on 100,000 transactions and write bench/README.md
 	npx tsx bench/verify.ts
 
+.PHONY: bench-tokens
+bench-tokens: build ## measure load, requests and pages of 1,000 tokens with 100,000 transactions and write bench/README.md; TOKENS and TRANSACTIONS
+	npx tsx bench/tokens.ts
+
 .PHONY: bench-repair
 bench-repair: build ## measure repairs and loads below stored heights, and write bench/README.md
 	npx tsx bench/repair.ts

@@ -45,8 +45,8 @@ export function forkLaw({ from, count, consensus = 'pow', hasTokens = false }: F
           balances += result.lived['token_balances']!.length;
           ended += 1;
           // For bench/README.md.
-          if (hasTokens && process.env.FIGURES !== undefined)
-            console.log(`${ended} histories, ${forks} forks, ${balances} balances`);
+          if (hasTokens && process.env['FIGURES'] === '1')
+            process.stdout.write(`      ${ended} histories, ${forks} forks, ${balances} balances\n`);
           for (const [table, rows] of Object.entries(result.clean)) {
             expect(result.lived[table], `${table}, ${story}`).to.deep.equal(rows);
           }

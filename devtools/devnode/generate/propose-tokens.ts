@@ -32,10 +32,12 @@ export function proposeToken(maker: Maker, options: TokenOptions): Proposal | un
   return { tx: call(maker, sender, id, data), signers: [sender] };
 }
 
-function creation(maker: Maker, { silent = false }: TokenOptions): Proposal {
+function creation(maker: Maker, { silent = false, unrecognised = false }: TokenOptions): Proposal {
   const { random, world } = maker;
   const owner = randomAccount(maker);
-  const code = random.pick(SCRIPTS.filter(({ isSilent }) => silent || !isSilent));
+  const code = random.pick(
+    SCRIPTS.filter(({ isToken, isSilent }) => isToken === !unrecognised && (silent || !isSilent)),
+  );
   const name = `${code.kind === 9 ? 'Coin' : 'Art'} ${random.int(1, 99_999)}`;
   const initial = code.kind === 9 ? BigInt(random.int(0, MAX_INITIAL)) : 0n;
   const decimals = BigInt(random.int(0, MAX_DECIMALS));

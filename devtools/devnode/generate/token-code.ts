@@ -57,6 +57,11 @@ export const AEX141: Functions = {
   metadata: [tupleOf(INT), optionOf(variantOf(tupleOf(TEXT), tupleOf(mapOf(TEXT, TEXT))))],
 };
 
+/** All functions but one of the standard. */
+export function without({ total_supply: _, ...functions }: Functions): Functions {
+  return functions;
+}
+
 const CONTRACT_TAG = 70;
 const CONTRACT_VERSION = 3;
 const FUNCTION = 0xfe;

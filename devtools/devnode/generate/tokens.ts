@@ -14,12 +14,14 @@ import { contractId } from '../../../src/chain/protocol/ids.js';
 import { FATE_ABI } from '../../../src/chain/protocol/versions.js';
 import { big, text } from '../ledger/members.js';
 import type { Contract } from '../ledger/types.js';
-import { AEX141, AEX9, SILENT, codeOf } from './token-code.js';
+import { AEX141, AEX9, SILENT, codeOf, without } from './token-code.js';
 
 /** A contract that the generator creates. */
 interface Script {
   kind: TokenKind;
   code: string;
+  /** Whether it has all functions of its standard. */
+  isToken: boolean;
   /** Whether its creation tells the initial amount by an event. Others only hold it. */
   mintsInitially: boolean;
   /** Whether a part of its transfers makes no event. */
@@ -28,10 +30,14 @@ interface Script {
 
 /** Their number in this list is stored in worlds. */
 export const SCRIPTS: readonly Script[] = [
-  { kind: 9, code: codeOf('minted', AEX9), mintsInitially: true, isSilent: false },
-  { kind: 9, code: codeOf('given', AEX9), mintsInitially: false, isSilent: false },
-  { kind: 141, code: codeOf('collection', AEX141), mintsInitially: false, isSilent: false },
-  { kind: 9, code: codeOf('silent', SILENT), mintsInitially: true, isSilent: true },
+  { kind: 9, code: codeOf('minted', AEX9), isToken: true, mintsInitially: true, isSilent: false },
+  { kind: 9, code: codeOf('given', AEX9), isToken: true, mintsInitially: false, isSilent: false },
+  { kind: 141, code: codeOf('collection', AEX141), isToken: true, mintsInitially: false, isSilent: false },
+  { kind: 9, code: codeOf('silent', SILENT), isToken: true, mintsInitially: true, isSilent: true },
+  // The first three without a function of their standard.
+  { kind: 9, code: codeOf('no minted', without(AEX9)), isToken: false, mintsInitially: true, isSilent: false },
+  { kind: 9, code: codeOf('no given', without(AEX9)), isToken: false, mintsInitially: false, isSilent: false },
+  { kind: 141, code: codeOf('no collection', without(AEX141)), isToken: false, mintsInitially: false, isSilent: false },
 ];
 
 const SCRIPT_OF_CODE: ReadonlyMap<string, number> = new Map(SCRIPTS.map(({ code }, index) => [code, index]));
