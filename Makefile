@@ -49,6 +49,10 @@ test-long: install ## the long suites: random histories, crashes, kills of the o
 hyperchain-histories: install ## 1,000 random histories of a hyperchain under the fork law, and 200 kills of its populator; HISTORIES, KILLS and SEED
 	CONSENSUS=hyperchain npx mocha --timeout 36000000 $(MOCHA_ARGS) test/populate/fork-law.long.ts test/populate/crash-law.long.ts
 
+.PHONY: token-forks
+token-forks: install ## about 1,000 random forks of chains with tokens under the fork law; HISTORIES (150) and SEED
+	FIGURES=1 npx mocha --timeout 36000000 $(MOCHA_ARGS) test/populate/token-fork-law.long.ts
+
 .PHONY: chaos
 chaos: build ## 30 minutes of faults of node, network, database and processes; CHAOS_MINUTES and CHAOS_SEED
 	npx tsx test/chaos/run.ts
@@ -138,6 +142,10 @@ bench-proof: ## measure the proof of transactions by step and write bench/README
 .PHONY: bench-verify
 bench-verify: build ## measure -v on 100,000 transactions and write bench/README.md
 	npx tsx bench/verify.ts
+
+.PHONY: bench-tokens
+bench-tokens: build ## measure load, requests and pages of 1,000 tokens with 100,000 transactions and write bench/README.md; TOKENS and TRANSACTIONS
+	npx tsx bench/tokens.ts
 
 .PHONY: bench-repair
 bench-repair: build ## measure repairs and loads below stored heights, and write bench/README.md

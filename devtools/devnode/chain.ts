@@ -4,6 +4,7 @@ import type { ForkOptions, GenerateOptions, GrowOptions, Retention, MicroForkOpt
 import type { PostedTransaction } from './generate/posted.js';
 import { createRandom } from './generate/random.js';
 import { createSimulation } from './generate/simulation.js';
+import type { World } from './generate/world.js';
 import type { ChainStore } from './store/chain-store.js';
 import { NONE } from './store/chain-store.js';
 
@@ -19,6 +20,8 @@ export interface SimulatedChain {
   grow(generations: number, options?: GrowOptions): Promise<void>;
   fork(options: ForkOptions): Promise<void>;
   microFork(options: MicroForkOptions): void | Promise<void>;
+  /** What the tokens of the chain that ends with a block hold; absent for a chain without tokens. */
+  tokens?(block: number): World['tokens'];
   /** Result of executing a transaction, from its envelope; undefined if it has none. */
   info(envelope: string): string | undefined;
 }
@@ -167,7 +170,8 @@ export async function createSimulatedChain(
 
   await growInitially();
   simulation.followClock();
-  return { mineKeyBlock, addMicroBlock, grow, fork, microFork, info: simulation.info };
+  const { info, tokens } = simulation;
+  return { mineKeyBlock, addMicroBlock, grow, fork, microFork, info, ...(options.tokens && { tokens }) };
 }
 
 const retentionOf = (retain: boolean | Retention): Retention =>

@@ -2,6 +2,7 @@
 import type { StatefulChain } from './source.js';
 import { createAccountAnswers } from './http/account-answers.js';
 import { dryRun } from './http/dry-run.js';
+import { dryRunOfTokens } from './http/token-dry-run.js';
 import { createObjectAnswers } from './http/object-answers.js';
 import { postTransaction } from './http/posting.js';
 import type { LiveAnswers } from './http/router.js';
@@ -10,7 +11,7 @@ const NO_BODY = Buffer.alloc(0);
 
 /** `posted` is called whenever the pool took a transaction; a chain that takes none has no such function. */
 export function createLiveAnswers(
-  { chain, machine, isTooLong }: StatefulChain,
+  { chain, machine, isTooLong, tokens }: StatefulChain,
   onPosted: (() => void) | undefined,
 ): LiveAnswers {
   const { store, pool, rules } = chain;
@@ -27,6 +28,7 @@ export function createLiveAnswers(
     ...(onPosted === undefined
       ? {}
       : { post: ({ body, contentType }) => postTransaction({ body: body ?? NO_BODY, contentType }, pool, onPosted) }),
+    ...(tokens && { dryRunOfTokens: ({ body }) => dryRunOfTokens(body ?? NO_BODY, store, tokens) }),
     dryRun: ({ body }, state) => dryRun(body ?? NO_BODY, state, { rules, machine }),
   };
 }

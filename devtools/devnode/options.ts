@@ -29,6 +29,20 @@ export interface DevnodeOptions {
   networkId?: string;
 }
 
+/** Which tokens a generated chain has. */
+export interface TokenOptions {
+  /** Share of the transactions that create or call tokens, from 0 to 1. */
+  share: number;
+  /** Share of these that create one. */
+  creations: number;
+  /** Number of tokens after which no more are created. */
+  max?: number;
+  /** Whether some tokens move amounts without an event. */
+  silent?: boolean;
+  /** Whether the contracts lack a function of their standard, and so are no tokens. For comparisons: everything else of the chain is alike. */
+  unrecognised?: boolean;
+}
+
 export interface GenerateOptions {
   seed: string;
   /** Form of the chain; `pow` if absent. Branches of hyperchains have no work, so the longer one is the heavier one. */
@@ -43,6 +57,8 @@ export interface GenerateOptions {
   microBlocksPerGeneration?: number;
   /** Share of the generations that have no micro blocks, from 0 to 1; 0 if absent. */
   emptyShare?: number;
+  /** If absent, there are no tokens. They need protocol 4, Lima. */
+  tokens?: TokenOptions;
   /** Number of accounts that send transactions. */
   accounts?: number;
   /** Time of the genesis block, ms. */

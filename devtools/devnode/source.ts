@@ -9,6 +9,7 @@ import { genesisContracts, genesisFunds } from './generate/genesis-state.js';
 import { createIdentities } from './generate/identities.js';
 import type { Identities } from './generate/identities.js';
 import { createSealer, hashIn } from './generate/seal.js';
+import type { World } from './generate/world.js';
 import { keyPair } from './generate/signing.js';
 import { ACCOUNTS, protocolsOf } from './generate/simulation.js';
 import type { Answer } from './wire/answer.js';
@@ -47,6 +48,8 @@ export interface StatefulChain {
   isTooLong(): boolean;
   /** For a chain in a folder: executes the new blocks after each change. */
   follow?(): void;
+  /** What the tokens of the chain that ends with a block hold; absent for a chain without simulated tokens. */
+  tokens?(block: number): World['tokens'];
   /** Posted transactions of a generated chain that accepts them. */
   generatorPool?: GeneratorPool;
 }
@@ -152,6 +155,7 @@ function addState(
     chain,
     machine,
     isTooLong: () => states.uncachedTransactions(store.head()) > MAX_EXECUTED,
+    ...(generated.tokens && { tokens: generated.tokens }),
   };
   if (folder === undefined) return stateful;
   const execute = createStateKeeper(store, states, join(folder, 'state'));

@@ -5,9 +5,12 @@ import type { Devnode } from '../../devtools/devnode/start.js';
 import { readHead } from '../../src/store/chain-state.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { nodeAt, syncContext, syncFully } from './copy.js';
-import { choices } from './histories.js';
+import { TOKENS, choices, nothingPauses } from './histories.js';
 import { chainDump } from './populating.js';
 import { eventually, startPopulator } from './populator.js';
+import { decodeAll, nothingWaits } from './decoding.js';
+import { logicalDump } from './dump.js';
+import { differencesIn } from './filled.js';
 import { testDatabase } from './postgres.js';
 import type { TestDatabase } from './postgres.js';
 import { asRole, emptyCopy } from './roles.js';
@@ -17,11 +20,16 @@ interface CrashLaw {
   kills: number;
   generations: number;
   consensus?: Consensus;
+  /** The chain has tokens, and what a node tells later is compared, too. */
+  hasTokens?: boolean;
 }
 
+/** Tables that follow from what a node told later. */
+const OF_TOKENS = ['contract_logs', 'tokens', 'token_balances', 'token_owners', 'returned_contracts'];
+
 /** A populator that is killed with -9 at random moments, while it loads and follows, does not lose or duplicate anything. */
-export function crashLaw({ kills, generations, consensus = 'pow' }: CrashLaw): void {
-  describe(`the crash law, over ${kills} kills (${consensus})`, function () {
+export function crashLaw({ kills, generations, consensus = 'pow', hasTokens = false }: CrashLaw): void {
+  describe(`the crash law, over ${kills} kills (${consensus}${hasTokens ? ', with tokens' : ''})`, function () {
     this.timeout((1 + kills) * GIVE_UP_MS);
     let server: TestDatabase;
     let database: Database;
@@ -32,7 +40,7 @@ export function crashLaw({ kills, generations, consensus = 'pow' }: CrashLaw): v
       database = await emptyCopy(server.url);
       devnode = await startDevnode({
         external: '127.0.0.1:0',
-        source: { generate: { seed: 'crash', generations, consensus } },
+        source: { generate: { seed: 'crash', generations, consensus, ...(hasTokens && TOKENS) } },
       });
     });
 
@@ -83,12 +91,26 @@ export function crashLaw({ kills, generations, consensus = 'pow' }: CrashLaw): v
         () => readHead(database),
         (tip) => tip?.height === devnode.height(),
       );
+      if (hasTokens) {
+        await nothingPauses(database);
+        await eventually(
+          () => nothingWaits(database),
+          (nothing) => nothing,
+        );
+      }
       await last.end();
 
       const node = nodeAt(devnode.externalUrl);
       const clean = await emptyCopy(server.url, 'clean');
       await syncFully(syncContext(clean, node));
+      if (hasTokens) await decodeAll(clean, node);
       const [lived, fresh] = [await chainDump(database), await chainDump(clean)];
+      if (hasTokens) {
+        const [all, those] = [await logicalDump(database), await logicalDump(clean)];
+        for (const table of OF_TOKENS) expect(all[table], table).to.deep.equal(those[table]);
+        expect(those['token_balances']).to.have.length.above(kills);
+        expect(await differencesIn(database)).to.deep.equal([]);
+      }
       node.close();
       await clean.close();
       for (const [table, rows] of Object.entries(fresh)) expect(lived[table], table).to.deep.equal(rows);

@@ -2,7 +2,8 @@ import pg from 'pg';
 import { networkOf } from '../../src/chain/networks.js';
 import type { Network } from '../../src/chain/networks.js';
 import type { Consensus } from '../../src/chain/protocol/generations.js';
-import type { Devnode } from '../../devtools/devnode/start.js';
+import { NEWEST_VERSION } from '../../src/chain/serialize/headers.js';
+import type { Devnode, GenerateOptions } from '../../devtools/devnode/start.js';
 import { startDevnode } from '../../devtools/devnode/start.js';
 import type { ChainNode } from '../../src/node/client.js';
 import { MiddlewareError } from '../../src/observe/errors.js';
@@ -11,6 +12,9 @@ import type { SyncContext } from '../../src/populate/context.js';
 import type { Database } from '../../src/store/connection/database.js';
 import type { Difference } from '../../src/store/facts/difference.js';
 import { fillGaps, nodeAt, syncContext, syncFully, syncRound } from './copy.js';
+import type { ReportedDifference } from '../../src/populate/verify-projections.js';
+import { decodeAll, decodeUntil } from './decoding.js';
+import { differencesIn } from './filled.js';
 import { logicalDump } from './dump.js';
 import { verifyEvents } from './events.js';
 import { ROLES, emptyCopy, tamper } from './roles.js';
@@ -52,11 +56,15 @@ export interface HistoryResult {
   mixtures: string[];
   /** Events that do not fit the chain that is stored at the end. */
   wrongEvents: Difference[];
+  /** What `-v` finds whenever all blocks are stored; nothing for a chain without tokens, which other suites verify. */
+  differences: ReportedDifference[];
 }
 
 /** What a suite changes in a history. */
 interface Changes {
   consensus?: Consensus;
+  /** The chain has tokens. What a node tells of them and of calls is read at random moments, and completely at the end. */
+  hasTokens?: boolean;
   /** A node that tells more than the devnode. */
   around?: (node: ChainNode) => ChainNode;
   /** Statements for each copy, as its owner. */
@@ -72,7 +80,7 @@ interface Changes {
 export async function liveThrough(
   url: string,
   seed: number,
-  { consensus = 'pow', around = (node) => node, migration, lived }: Changes = {},
+  { consensus = 'pow', hasTokens = false, around = (node) => node, migration, lived }: Changes = {},
 ): Promise<HistoryResult> {
   const edgeBits = consensus === 'pow' ? EDGE_BITS : undefined;
   const random = choices(seed);
@@ -89,12 +97,13 @@ export async function liveThrough(
         accounts: random.int(3, 12),
         consensus,
         edgeBits,
+        ...(hasTokens && TOKENS),
       },
     },
   });
   const pool = nodeAt(devnode.externalUrl, { retries: [] });
   const node = around(pool);
-  const schema = `history_${consensus}_${seed}`;
+  const schema = `history_${consensus}_${hasTokens ? 'tokens_' : ''}${seed}`;
   const database = await copyWith(url, schema, migration);
   const reader = await startReader(url, schema);
   try {
@@ -102,12 +111,19 @@ export async function liveThrough(
       network: networkWith(edgeBits),
       batch: { blocks: random.int(2, 60), transactions: random.int(5, 200), characters: random.int(1_000, 200_000) },
     });
-    const count = deep ? 4 : random.int(4, 10);
+    const count = deep ? 4 : random.int(4, 10) * (hasTokens ? 2 : 1);
+    const reading = choices(-seed);
+    const differences: ReportedDifference[] = [];
     for (let i = 0; i < count; i++) {
       steps.push(await changeChain(devnode, random, deep && i === 2, edgeBits === undefined));
       if (random.chance(0.7)) steps.push(await changeDatabase(context, database, reader, random));
+      if (hasTokens) steps.push(await readLater(context, reading, differences));
     }
     await settle(context);
+    if (hasTokens) {
+      await readAll(database, node);
+      differences.push(...(await differencesIn(database)));
+    }
     const dump = await logicalDump(database);
     const wrongEvents = await verifyEvents(database);
     const { looks, mixtures } = await reader.stop();
@@ -115,7 +131,8 @@ export async function liveThrough(
     const fresh = await copyWith(url, `${schema}_clean`, migration);
     try {
       await syncFully(syncContext(fresh, node));
-      return { steps, lived: dump, clean: await logicalDump(fresh), looks, mixtures, wrongEvents };
+      if (hasTokens) await readAll(fresh, node);
+      return { steps, lived: dump, clean: await logicalDump(fresh), looks, mixtures, wrongEvents, differences };
     } finally {
       await dropCopy(fresh);
     }
@@ -125,6 +142,43 @@ export async function liveThrough(
     pool.close();
     await devnode.close();
   }
+}
+
+/** Many creations, so that forks go through them. Contracts of this kind exist since protocol 4. */
+export const TOKENS: Pick<GenerateOptions, 'tokens' | 'protocols'> = {
+  tokens: { share: 0.7, creations: 0.15, silent: true },
+  protocols: [{ version: NEWEST_VERSION, effective_at_height: 0 }],
+};
+
+/** Reads call information and what tokens tell: for a moment while the node may be on another branch, or all of it. */
+async function readLater(context: SyncContext, random: Choices, differences: ReportedDifference[]): Promise<string> {
+  const { database, node } = context;
+  const kind = random.int(0, 3);
+  if (kind === 0) return 'nothing read';
+  if (kind === 1) {
+    const end = Date.now() + random.int(20, 300);
+    await decodeUntil(database, node, () => Promise.resolve(Date.now() > end));
+    return 'some read';
+  }
+  await settle(context);
+  // Also what was read before a fork is right as soon as the new branch is stored.
+  differences.push(...(await differencesIn(database)));
+  await readAll(database, node);
+  return 'all read';
+}
+
+async function readAll(database: Database, node: ChainNode): Promise<void> {
+  await nothingPauses(database);
+  await decodeAll(database, node);
+}
+
+/** What a node did not answer is due at once, and so is the check of each token. */
+export async function nothingPauses(database: Database): Promise<void> {
+  await tamper(database, [
+    'UPDATE tokens SET attempts = 0, due_at = now()',
+    'UPDATE due_infos SET attempts = 0, due_at = now()',
+    'UPDATE contract_codes SET attempts = 0, due_at = now() WHERE code IS NULL',
+  ]);
 }
 
 async function copyWith(url: string, schema: string, migration: string | undefined): Promise<Database> {

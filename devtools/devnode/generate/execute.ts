@@ -2,10 +2,15 @@
 import type { JsonObject } from '../../../src/chain/encoding/json.js';
 import { execute } from '../ledger/execute.js';
 import type { Machine } from '../ledger/execution.js';
+import { text } from '../ledger/members.js';
 import type { Rules } from '../ledger/rules.js';
 import { Refusal } from '../ledger/types.js';
 import type { CallResult, Info } from '../ledger/types.js';
+import { afterCall, createdToken, isReverted, tokenCallOf } from './tokens.js';
+import type { Token } from './tokens.js';
 import type { WorldDraft } from './world-draft.js';
+import { find, put } from './world.js';
+import type { World } from './world.js';
 
 const given = (type: CallResult['type']): CallResult => ({ type, value: 'cb_Xfbg4g==', gasUsed: 0n, log: [] });
 const [OK, ERROR] = [given('ok'), given('error')];
@@ -25,6 +30,17 @@ function isInnerRefused(info: Info | undefined): boolean {
   return typeof inner === 'object' && isInnerRefused(inner);
 }
 
+/** The token that a transaction creates or changes, as it is afterwards. Throws Refusal if the token does not exist, or does not allow it. */
+function changedToken(world: World, tx: JsonObject): { id: string; token: Token } | undefined {
+  const call = tokenCallOf(tx);
+  if (call === undefined) return createdToken(tx);
+  const id = text(tx, 'contract_id');
+  const token = find(world.tokens, id);
+  const after = token === undefined || isReverted(tx) ? token : afterCall(token, call);
+  if (after === undefined) throw new Refusal('token');
+  return { id, token: after };
+}
+
 /**
  * Executes a transaction. Returns false and leaves the world unchanged if it cannot be executed. Fees and signatures, which a pool checks, are
  * correct because the generator made them. `isAgain`: its block was abandoned. Its result follows from itself alone (`info.ts`), so what it wraps must succeed
@@ -32,11 +48,13 @@ function isInnerRefused(info: Info | undefined): boolean {
  */
 export function tryExecute(draft: WorldDraft, tx: JsonObject, rules: Rules, isAgain = false): boolean {
   try {
-    return draft.attempt(() => {
+    const changed = changedToken(draft.world, tx);
+    draft.attempt(() => {
       const info = execute(draft, { id: '', tx }, rules, machine);
       if (isAgain && isInnerRefused(info)) throw new Refusal('inner');
-      return true;
     });
+    if (changed !== undefined) put(draft.world, 'tokens', changed.id, changed.token);
+    return true;
   } catch (error) {
     if (error instanceof Refusal) return false;
     throw error;

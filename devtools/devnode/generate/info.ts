@@ -6,7 +6,9 @@ import { authenticationId, contractId } from '../../../src/chain/protocol/ids.js
 import { atomOf } from '../ledger/contracts.js';
 import { authenticates } from './execute.js';
 import { fateInteger } from './fate.js';
+import { UNIT } from './fate-values.js';
 import type { Identities } from './identities.js';
+import { isReverted, tokenCallOf, tokenEvent, topicsOf, topicsOfCreation } from './tokens.js';
 
 interface Context {
   ids: Identities;
@@ -20,6 +22,8 @@ interface Context {
 }
 
 const NO_BYTES = 'cb_Xfbg4g==';
+/** FATE value of the reason of reverts. */
+const NOPE = Buffer.from([0x11, ...Buffer.from('nope')]);
 /** FATE value `true`, which an authentication function returns. */
 const TRUE = Uint8Array.of(0xff);
 
@@ -68,19 +72,26 @@ function authentication(tx: JsonObject, context: Context): JsonObject {
 function creation(tx: JsonObject, context: Context): JsonObject {
   const owner = tx['owner_id'] as string;
   const contract = contractId(owner, context.authId ?? BigInt(tx['nonce'] as number));
-  return call(tx, context, owner, contract, 'ok', NO_BYTES);
+  const log = tx['type'] === 'ContractCreateTx' ? tokenEvent(contract, topicsOfCreation(tx)) : [];
+  return call(tx, context, owner, contract, 'ok', NO_BYTES, log);
 }
 
 /** Most calls succeed; some log an event. */
 function contractCall(tx: JsonObject, context: Context): JsonObject {
   const { ids, noise } = context;
   const contract = context.called ?? (tx['contract_id'] as string);
+  const ofToken = tokenCallOf(tx);
+  if (ofToken !== undefined) {
+    if (isReverted(tx)) return call(tx, context, tx['caller_id']!, contract, 'revert', ids.encode('cb', NOPE));
+    const log = tokenEvent(contract, topicsOf(ofToken));
+    return call(tx, context, tx['caller_id']!, contract, 'ok', ids.encode('cb', UNIT), log);
+  }
   const fate = noise[1]!;
   const [type, value] =
     fate < 6
       ? ['error', ids.encode('cb', Buffer.from('Out of gas'))]
       : fate < 14
-        ? ['revert', ids.encode('cb', Buffer.from([0x11, ...Buffer.from('nope')]))]
+        ? ['revert', ids.encode('cb', NOPE)]
         : ['ok', ids.encode('cb', fateInteger(noise[2]! * 256 + noise[3]!))];
   const log = type === 'ok' && noise[4]! < 50 ? [event(contract, noise)] : [];
   return call(tx, context, tx['caller_id']!, contract, type, value, log);

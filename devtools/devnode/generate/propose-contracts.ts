@@ -9,10 +9,10 @@ import { nameAndSaltOf } from './names.js';
 import { pointerIn } from '../ledger/execution.js';
 import { CERES, FATE_ABI, FORTUNA, IRIS, LIMA } from '../../../src/chain/protocol/versions.js';
 
-const GAS_PRICE = 1_000_000_000;
+export const GAS_PRICE = 1_000_000_000;
 
 /** Version of the virtual machine FATE, which exists since Lima. */
-const vmVersion = (version: number): number => (version >= CERES ? 8 : version >= IRIS ? 7 : 5);
+export const vmVersion = (version: number): number => (version >= CERES ? 8 : version >= IRIS ? 7 : 5);
 
 export const createContract: Propose = (maker) => {
   if (maker.world.version < LIMA) return undefined;

@@ -4,6 +4,8 @@ import { attach, callContract, createContract, meta, payFor } from './propose-co
 import { bid, claim, preclaim, revokeName, transferName, updateName } from './propose-names.js';
 import { answerQuery, askOracle, extendOracle, registerOracle } from './propose-oracles.js';
 import { spend } from './propose-spends.js';
+import { proposeToken } from './propose-tokens.js';
+import type { TokenOptions } from '../options.js';
 
 /** Shares of the kinds of transactions in tenths of a percent. As on the main network, most are spends and contract calls. */
 const SHARES: readonly (readonly [Propose, number])[] = [
@@ -31,6 +33,7 @@ const SHARES: readonly (readonly [Propose, number])[] = [
 const WEIGHTED = SHARES.flatMap(([kind, share]) => new Array<Propose>(share).fill(kind));
 
 /** A random transaction that can be executed next; a spend if no transaction of the picked kind is possible yet. */
-export function propose(maker: Maker): Proposal {
+export function propose(maker: Maker, tokens?: TokenOptions): Proposal {
+  if (tokens !== undefined && maker.random.chance(tokens.share)) return proposeToken(maker, tokens) ?? spend(maker)!;
   return maker.random.pick(WEIGHTED)(maker) ?? spend(maker)!;
 }

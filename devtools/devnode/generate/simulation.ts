@@ -147,7 +147,7 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
       } else if (isUnusable(draft, tx)) unusable.push(transaction);
     }
     while (sealed.length < wanted) {
-      const proposal = propose(maker);
+      const proposal = propose(maker, options.tokens);
       const called = contractBehindName(world, proposal.tx);
       if (!tryExecute(draft, proposal.tx, rules)) continue;
       const made = sealer.seal(proposal);
@@ -200,6 +200,9 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
     return result === undefined ? executionInfo(text, ids, calledByName) : (result ?? undefined);
   }
 
+  /** What the tokens of the chain that ends with a block hold. */
+  const tokens = (block: number): World['tokens'] => worlds.after(block).tokens;
+
   return {
     keyBlock,
     microBlock,
@@ -207,6 +210,7 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
     transactionsOf,
     heavierTarget,
     info,
+    tokens,
     /** From now on, blocks get the time of the clock, if there is one. */
     followClock: () => void (followsClock = true),
   };

@@ -3,10 +3,11 @@ import { commitmentId } from '../../../src/chain/protocol/ids.js';
 import { pointerIn } from '../ledger/execution.js';
 import { Records } from '../ledger/state.js';
 import type { Draft, Ending, Kind, Kinds } from '../ledger/state.js';
-import type { Account, Preclaim } from '../ledger/types.js';
+import type { Account, Contract, Preclaim } from '../ledger/types.js';
 import { ACCOUNT_CODE } from './fate.js';
 import type { Identities } from './identities.js';
 import { nameAndSaltOf } from './names.js';
+import { contractOfToken, isTokenCode } from './tokens.js';
 import { remove, find, put } from './world.js';
 import type { World } from './world.js';
 
@@ -111,10 +112,15 @@ export class WorldDraft extends Records implements Draft {
       case 'query':
         return find(world.queries, id);
       case 'contract':
-        return find(world.contracts, id) ?? find(world.authenticators, id);
+        return find(world.contracts, id) ?? find(world.authenticators, id) ?? this.storedToken(id);
       case 'channel':
         return find(world.channels, id);
     }
+  }
+
+  private storedToken(id: string): Contract | undefined {
+    const token = find(this.world.tokens, id);
+    return token && contractOfToken(id, token);
   }
 
   private storedAccount(id: string): Account | undefined {
@@ -151,6 +157,8 @@ export class WorldDraft extends Records implements Draft {
           ? remove(world, 'queries', id)
           : put(world, 'queries', id, record);
       case 'contract':
+        // Tokens are stored with what they hold (`execute.ts`).
+        if (record !== undefined && isTokenCode(record.code)) return;
         return record && put(world, record.code === ACCOUNT_CODE ? 'authenticators' : 'contracts', id, record);
       case 'channel':
         if (record === undefined) return remove(world, 'channels', id);

@@ -4,6 +4,7 @@
  * which a fork can start. Worlds are written to disk, so their fields must not be renamed.
  */
 import type { Account, Auction, Channel, Contract, Name, Oracle, Preclaim, Query } from '../ledger/types.js';
+import type { Token } from './tokens.js';
 
 /** Balance of each generated account: more than it can spend. */
 export const GENERATED_BALANCE = 10n ** 50n;
@@ -45,6 +46,8 @@ interface Lists {
   /** Queries without a response. */
   queries: Query;
   contracts: Contract;
+  /** All of them. Ids are ct_. */
+  tokens: Token;
   /** Contracts of generalized accounts, which are never called. */
   authenticators: Contract;
   channels: UsedChannel;
@@ -71,6 +74,7 @@ const LIMITS: Readonly<Record<keyof Lists, number>> = {
   oracles: 4096,
   queries: 96,
   contracts: 48,
+  tokens: Infinity,
   authenticators: 24,
   channels: 16,
   awaiting: 24,
@@ -87,6 +91,7 @@ export const newWorld = (accounts: number, contracts: readonly Contract[] = []):
   oracles: [],
   queries: [],
   contracts: contracts.map((record) => ({ mark: markOf(record.id), id: record.id, record })),
+  tokens: [],
   authenticators: [],
   channels: [],
   awaiting: [],
@@ -101,6 +106,7 @@ export const copyWorld = (world: World): World => ({
   oracles: world.oracles.slice(),
   queries: world.queries.slice(),
   contracts: world.contracts.slice(),
+  tokens: world.tokens.slice(),
   authenticators: world.authenticators.slice(),
   channels: world.channels.slice(),
   awaiting: world.awaiting.slice(),

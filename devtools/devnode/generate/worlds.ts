@@ -54,7 +54,10 @@ export function createWorlds(store: ChainStore, ids: Identities, rules: Rules, a
     const world = cache.get(block);
     if (world !== undefined) return world;
     const place = saved.get(block);
-    return place === undefined ? undefined : withAccounts(deserialize(store.file.read(...place)) as World);
+    if (place === undefined) return undefined;
+    // Earlier releases wrote worlds without tokens.
+    const found = deserialize(store.file.read(...place)) as Omit<World, 'tokens'> & Partial<Pick<World, 'tokens'>>;
+    return withAccounts({ ...found, tokens: found.tokens ?? [] });
   }
 
   /** Creates the accounts of a world, so that their identifiers are known. */

@@ -21,6 +21,8 @@ export interface LiveAnswers {
   objects: ObjectAnswers;
   stateAfter(block: number): State | undefined;
   post?(request: Request): Answer;
+  /** Undefined if something else is to be run. Absent for a chain without simulated tokens. */
+  dryRunOfTokens?(request: Request): Answer | undefined;
   dryRun(request: Request, state: State): Answer;
 }
 
@@ -103,7 +105,8 @@ export function createRouter({
   function post(path: string, request: Request, view: ChainView): Answer | undefined {
     if (live === undefined) return undefined;
     if (path === 'transactions') return live.post?.(request);
-    if (path === 'dry-run') return withState(live, view, (state) => live.dryRun(request, state));
+    if (path === 'dry-run')
+      return live.dryRunOfTokens?.(request) ?? withState(live, view, (state) => live.dryRun(request, state));
     return undefined;
   }
 
