@@ -2716,6 +2716,49 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LIMIT $4::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.series.aex9_transfers
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (WITH
+    bounds AS (
+      SELECT b.number, b.at, CASE WHEN $2::boolean AND b.number = 1 THEN 0 ELSE COALESCE(
+        (SELECT g.height FROM generations AS g WHERE g.max_time >= b.at ORDER BY g.max_time, g.height LIMIT 1),
+        (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
+      ) END AS height
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS b (at, number)
+    ), places AS (
+      -- OFFSET 0 computes each position once; PostgreSQL 11 has no AS MATERIALIZED.
+      SELECT b.number, b.height, COALESCE(
+        (
+          SELECT m.position FROM micro_blocks AS m
+          WHERE m.position > ((b.height - 1) << 33) AND m.position <= ((b.height - 1) << 33) + 8589934591 AND m.time >= b.at ORDER BY m.position LIMIT 1
+        ),
+        b.height << 33
+      ) AS position
+      FROM bounds AS b OFFSET 0
+    ), steps AS (
+      SELECT * FROM (
+        SELECT number, height AS first, lead(height) OVER w AS next, position AS low, lead(position) OVER w AS high
+        FROM places WINDOW w AS (ORDER BY number)
+      ) AS pairs
+      WHERE high IS NOT NULL
+    ) SELECT s.number, (
+      COALESCE((
+          SELECT sum(e.events) FROM (
+            SELECT l.contract_id, count(*) AS events FROM contract_logs AS l
+            WHERE hash_numeric_extended(l.topics[1], 0) = hash_numeric_extended(15485047184846566156736396069994907050875216973023180189891727495730853981167::numeric, 0)
+            AND l.position >= s.low AND l.position < s.high
+            AND l.topics[1] = 15485047184846566156736396069994907050875216973023180189891727495730853981167::numeric AND cardinality(l.topics) = 4
+            GROUP BY l.contract_id UNION ALL
+            SELECT l.contract_id, count(*) AS events FROM contract_logs AS l
+            WHERE hash_numeric_extended(l.topics[1], 0) = hash_numeric_extended(97248968993606906149864095761415446114204891017168990930824289305879066770211::numeric, 0)
+            AND l.position >= s.low AND l.position < s.high
+            AND l.topics[1] = 97248968993606906149864095761415446114204891017168990930824289305879066770211::numeric AND cardinality(l.topics) = 3
+            GROUP BY l.contract_id) AS e
+          WHERE (SELECT t.kind FROM tokens AS t WHERE t.contract_id = e.contract_id) = 9
+        ), 0))::text AS count FROM steps AS s) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.series.blocks
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one

@@ -1,12 +1,13 @@
 /** What happened in each day, week or month, and in the last 24 hours. */
 import { z } from 'zod';
 import { DAY_MS } from '../../../chain/day.js';
+import { readBackfill } from '../../../store/backfills.js';
 import type { Queryable } from '../../../store/connection/database.js';
 import * as queries from '../../../store/queries/compat/series.js';
 import { compatMiners } from '../../../store/queries/compat/transfers.js';
 import { INTERVAL_MS } from '../../../store/queries/compat/times.js';
 import { compatible, valuesOf } from '../endpoint.js';
-import { notFound, refused } from '../errors.js';
+import { notAvailable, notFound, refused } from '../errors.js';
 import { isHyperchain } from '../hyperchain.js';
 import { datesOf } from '../intervals.js';
 import { inOrder, list, partOf } from '../page.js';
@@ -70,6 +71,17 @@ export const counts = [
     id: 'GetContractsStats',
     summary: 'Contracts that transactions created in each interval',
     count: (db, times) => queries.countsIn(db, 'contracts', times),
+  }),
+  series({
+    path: 'aex9-transfers',
+    id: 'GetAex9TransfersStats',
+    summary: 'Events `Transfer` and `Mint` of tokens of AEX-9 of each interval',
+    async count(db, times) {
+      // Part of the events of a copy of an earlier version would be a wrong number.
+      for (const projection of ['contract-logs', 'tokens'])
+        if ((await readBackfill(db, projection)) !== undefined) throw notAvailable();
+      return queries.countsIn(db, 'aex9_transfers', times);
+    },
   }),
 ].flat();
 

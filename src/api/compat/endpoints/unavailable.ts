@@ -26,7 +26,6 @@ const PATHS = [
   '/v3/stats/active-accounts',
   '/v3/stats/delta',
   '/v3/stats/total',
-  '/v3/stats/aex9-transfers',
   '/v2/contracts/calls',
   '/v2/deltastats',
   '/v2/totalstats',
