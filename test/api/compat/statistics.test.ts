@@ -4,14 +4,14 @@ import { testApi } from '../../support/api.js';
 import type { TestApi } from '../../support/api.js';
 import { below, pagesOf, recordedService } from '../../support/compat.js';
 import type { Page, RecordedService } from '../../support/compat.js';
-import { compatModel, wordOf } from '../../support/compat-model.js';
+import { accountsIn, compatModel, wordOf } from '../../support/compat-model.js';
 import type { CompatModel } from '../../support/compat-model.js';
 import * as model from '../../support/compat-series-model.js';
 import type { Step, Timed } from '../../support/compat-series-model.js';
 import { recordedLogs } from '../../support/recorded-logs.js';
 import { RECORDINGS } from '../../support/recording.js';
 import { tamper } from '../../support/roles.js';
-import { append, emptyDatabase, madeBlocks } from '../../support/seed.js';
+import { append, emptyDatabase, madeBlocks, madeHash } from '../../support/seed.js';
 
 interface CountRow {
   start_date: string;
@@ -131,6 +131,18 @@ for (const of of RECORDINGS) {
       for (const step of STEPS) await same('/v3/stats/aex9-transfers', step, expectedRows(step, minedAt));
     });
 
+    it('has the accounts that transactions named first in each interval', async () => {
+      const byHash = new Map(blocks.map((block) => [block.hash, block]));
+      const seen = new Set<string>();
+      const firsts = chain.transactions.flatMap((transaction) => {
+        const found = new Set(accountsIn(transaction).filter((id) => !seen.has(id)));
+        for (const id of found) seen.add(id);
+        return [...found].map(() => byHash.get(transaction.microBlock)!);
+      });
+      expect(firsts).to.have.length.above(3);
+      for (const step of STEPS) await same('/v3/stats/total-accounts', step, expectedRows(step, firsts));
+    });
+
     it('counts the transactions between two days, and within a scope', async () => {
       const count = (query: string): Promise<unknown> => api.json(below(`/v3/stats/transactions/total${query}`));
       const all = chain.transactions;
@@ -248,6 +260,7 @@ describe('pages of the series of the compatible API', () => {
     '/v3/stats/blocks?direction=forward&type=micro',
     '/v3/stats/difficulty?scope=gen:5-214',
     '/v3/stats/aex9-transfers?interval_by=day',
+    '/v3/stats/total-accounts?interval_by=week',
     '/v3/stats/miners/top',
   ];
 
@@ -265,11 +278,16 @@ describe('pages of the series of the compatible API', () => {
       }
     });
 
-  it('do not count part of the transfers of tokens while a copy of an earlier version gets them', async () => {
-    for (const projection of ['contract-logs', 'tokens']) {
+  it('do not count part of what a copy of an earlier version is still getting', async () => {
+    for (const [path, projection] of [
+      ['aex9-transfers', 'contract-logs'],
+      ['aex9-transfers', 'tokens'],
+      ['total-accounts', 'entries'],
+      ['total-accounts', 'seen-accounts'],
+    ]) {
       await tamper(service.database, [`INSERT INTO backfills (projection, position) VALUES ('${projection}', -1)`]);
       try {
-        const { status, body } = await api.get(below('/v3/stats/aex9-transfers'));
+        const { status, body } = await api.get(below(`/v3/stats/${path}`));
         expect([status, body]).to.deep.equal([503, '{"error":"not available yet"}']);
       } finally {
         await tamper(service.database, [`DELETE FROM backfills WHERE projection = '${projection}'`]);
@@ -311,6 +329,10 @@ const TOKEN_EVENTS = [
   ) AS e (kind, topics)`,
 ];
 
+/** Senders that come again, and new ones. */
+const senderOf = (height: number, block: number, index: number): string =>
+  madeHash('ak', `sender ${(height * height + block * 7 + index) % 61}`);
+
 describe('series of the compatible API over a chain of many months, whose clock goes back at times', () => {
   it('add up to the whole chain, and are those of the model', async () => {
     const seeded = await emptyDatabase();
@@ -322,7 +344,7 @@ describe('series of the compatible API over a chain of many months, whose clock 
         return {
           time: i === 0 ? 0 : Math.round(time),
           microBlocks: Array.from({ length: i % 4 }, (_micro, n) =>
-            Array.from({ length: 1 + ((i + n) % 3) }, () => ({})),
+            Array.from({ length: 1 + ((i + n) % 3) }, (_one, k) => ({ sender: senderOf(i, n, k) })),
           ),
         };
       });
@@ -354,6 +376,18 @@ describe('series of the compatible API over a chain of many months, whose clock 
             };
           });
           expect(expected.length).to.be.above(3);
+          const seen = new Set<string>(['bob']);
+          const known = starts.flatMap(({ block, start }) => {
+            const [, height, n] = block.hash.split('_').map(Number);
+            const own = generations[height!]!.microBlocks[n!] ?? [];
+            return own.flatMap(({ sender }) => (seen.has(sender) ? [] : (seen.add(sender), [start])));
+          });
+          // The recipient of all of them is there from the first transaction on.
+          known.unshift(starts.find(({ block }) => sizes.has(block.hash))!.start);
+          const accounts = `/v3/stats/total-accounts?interval_by=${step}&direction=forward&limit=7`;
+          expect((await pagesOf(api, accounts)).flatMap(({ data }) => data.map((row) => row['count']))).to.deep.equal(
+            expected.map(({ start_date: date }) => known.filter((start) => start === date).length),
+          );
           for (const what of ['blocks', 'transactions', 'transactions?tx_type=spend', 'aex9-transfers'] as const) {
             const path = `/v3/stats/${what}${what.includes('?') ? '&' : '?'}interval_by=${step}&direction=forward&limit=7`;
             const rows = (await pagesOf(api, path)).flatMap(({ data }) => data as unknown as CountRow[]);

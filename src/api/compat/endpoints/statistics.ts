@@ -28,6 +28,11 @@ const hashrateOf = (difficulty: bigint): bigint => {
   return (2n * difficulty * CYCLE + divisor) / (2n * divisor);
 };
 
+/** Throws while a copy of an earlier version is being completed: part of what there is would be a wrong number. */
+async function requireFilled(db: Queryable, projections: readonly string[]): Promise<void> {
+  for (const projection of projections) if ((await readBackfill(db, projection)) !== undefined) throw notAvailable();
+}
+
 export const counts = [
   series({
     path: 'transactions',
@@ -77,10 +82,17 @@ export const counts = [
     id: 'GetAex9TransfersStats',
     summary: 'Events `Transfer` and `Mint` of tokens of AEX-9 of each interval',
     async count(db, times) {
-      // Part of the events of a copy of an earlier version would be a wrong number.
-      for (const projection of ['contract-logs', 'tokens'])
-        if ((await readBackfill(db, projection)) !== undefined) throw notAvailable();
+      await requireFilled(db, ['contract-logs', 'tokens']);
       return queries.countsIn(db, 'aex9_transfers', times);
+    },
+  }),
+  series({
+    path: 'total-accounts',
+    id: 'GetTotalAccountsStats',
+    summary: 'Accounts that a transaction named for the first time in each interval',
+    async count(db, times) {
+      await requireFilled(db, ['entries', 'seen-accounts']);
+      return queries.countsIn(db, 'accounts', times);
     },
   }),
 ].flat();

@@ -22,7 +22,6 @@ const PATHS = [
   '/v3/aex141/{id}/tokens/{token}',
   '/v3/contracts/calls',
   '/v3/contracts/{id}/calls',
-  '/v3/stats/total-accounts',
   '/v3/stats/active-accounts',
   '/v3/stats/delta',
   '/v3/stats/total',

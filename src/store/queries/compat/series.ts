@@ -137,6 +137,7 @@ const COUNTS = {
     )`,
   contracts: `
     (SELECT count(*) FROM contracts AS c WHERE c.position >= s.low AND c.position < s.high AND NOT c.failed)`,
+  accounts: '(SELECT count(*) FROM seen_accounts AS a WHERE a.position >= s.low AND a.position < s.high)',
   // Each contract is looked up once, not each event.
   aex9_transfers: `
     COALESCE((
