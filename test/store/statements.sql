@@ -2716,6 +2716,78 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LIMIT $4::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.series.accounts
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (WITH
+    bounds AS (
+      SELECT b.number, b.at, CASE WHEN $2::boolean AND b.number = 1 THEN 0 ELSE COALESCE(
+        (SELECT g.height FROM generations AS g WHERE g.max_time >= b.at ORDER BY g.max_time, g.height LIMIT 1),
+        (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
+      ) END AS height
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS b (at, number)
+    ), places AS (
+      -- OFFSET 0 computes each position once; PostgreSQL 11 has no AS MATERIALIZED.
+      SELECT b.number, b.height, COALESCE(
+        (
+          SELECT m.position FROM micro_blocks AS m
+          WHERE m.position > ((b.height - 1) << 33) AND m.position <= ((b.height - 1) << 33) + 8589934591 AND m.time >= b.at ORDER BY m.position LIMIT 1
+        ),
+        b.height << 33
+      ) AS position
+      FROM bounds AS b OFFSET 0
+    ), steps AS (
+      SELECT * FROM (
+        SELECT number, height AS first, lead(height) OVER w AS next, position AS low, lead(position) OVER w AS high
+        FROM places WINDOW w AS (ORDER BY number)
+      ) AS pairs
+      WHERE high IS NOT NULL
+    ) SELECT s.number, ((SELECT count(*) FROM seen_accounts AS a WHERE a.position >= s.low AND a.position < s.high))::text AS count FROM steps AS s) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.series.aex9_transfers
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (WITH
+    bounds AS (
+      SELECT b.number, b.at, CASE WHEN $2::boolean AND b.number = 1 THEN 0 ELSE COALESCE(
+        (SELECT g.height FROM generations AS g WHERE g.max_time >= b.at ORDER BY g.max_time, g.height LIMIT 1),
+        (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
+      ) END AS height
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS b (at, number)
+    ), places AS (
+      -- OFFSET 0 computes each position once; PostgreSQL 11 has no AS MATERIALIZED.
+      SELECT b.number, b.height, COALESCE(
+        (
+          SELECT m.position FROM micro_blocks AS m
+          WHERE m.position > ((b.height - 1) << 33) AND m.position <= ((b.height - 1) << 33) + 8589934591 AND m.time >= b.at ORDER BY m.position LIMIT 1
+        ),
+        b.height << 33
+      ) AS position
+      FROM bounds AS b OFFSET 0
+    ), steps AS (
+      SELECT * FROM (
+        SELECT number, height AS first, lead(height) OVER w AS next, position AS low, lead(position) OVER w AS high
+        FROM places WINDOW w AS (ORDER BY number)
+      ) AS pairs
+      WHERE high IS NOT NULL
+    ) SELECT s.number, (
+      COALESCE((
+          SELECT sum(e.events) FROM (
+            SELECT l.contract_id, count(*) AS events FROM contract_logs AS l
+            WHERE hash_numeric_extended(l.topics[1], 0) = hash_numeric_extended(15485047184846566156736396069994907050875216973023180189891727495730853981167::numeric, 0)
+            AND l.position >= s.low AND l.position < s.high
+            AND l.topics[1] = 15485047184846566156736396069994907050875216973023180189891727495730853981167::numeric AND cardinality(l.topics) = 4
+            GROUP BY l.contract_id UNION ALL
+            SELECT l.contract_id, count(*) AS events FROM contract_logs AS l
+            WHERE hash_numeric_extended(l.topics[1], 0) = hash_numeric_extended(97248968993606906149864095761415446114204891017168990930824289305879066770211::numeric, 0)
+            AND l.position >= s.low AND l.position < s.high
+            AND l.topics[1] = 97248968993606906149864095761415446114204891017168990930824289305879066770211::numeric AND cardinality(l.topics) = 3
+            GROUP BY l.contract_id) AS e
+          WHERE (SELECT t.kind FROM tokens AS t WHERE t.contract_id = e.contract_id) = 9
+        ), 0))::text AS count FROM steps AS s) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.series.blocks
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -12129,6 +12201,16 @@ ORDER BY 1
 -- name: schema.enter
 SELECT set_config('search_path', $1, true)
 
+-- name: seen_accounts.backfill
+WITH part AS (SELECT key FROM lists WHERE key > $1::bigint ORDER BY key LIMIT 20000)
+SELECT max(p.key) AS last, refresh_seen_accounts(array_agg(p.key)) FROM part AS p
+
+-- name: seen_accounts.mend
+SELECT refresh_seen_accounts(ARRAY(SELECT l.key FROM lists AS l WHERE l.kind IN (1, 10) AND l.id = ANY ($1::text[])))
+
+-- name: seen_accounts.mend-delete
+DELETE FROM seen_accounts WHERE id = ANY ($1::text[])
+
 -- name: server.version
 SELECT
 current_setting('server_version_num') AS number,
@@ -13307,6 +13389,27 @@ UNION ALL
 SELECT NULL::bigint AS height, ARRAY[x.ranking::text, x.level::text, x.key::text, x.label::text, x.position::text] AS key, 'count' AS column_name,
 x.expected_count::text AS expected, x.stored_count::text AS stored
 FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_count IS DISTINCT FROM x.stored_count
+LIMIT 100
+
+-- name: verify.seen-accounts
+WITH joined AS (
+  SELECT COALESCE(e.id, s.id) AS id,
+  e.present IS NOT NULL AS in_expected, s.present IS NOT NULL AS in_stored
+  , e.position AS expected_position, s.position AS stored_position
+  FROM (SELECT true AS present, i.* FROM (
+      SELECT l.id, min(e.position) AS position FROM lists AS l
+      CROSS JOIN LATERAL (SELECT f.position FROM entries AS f WHERE f.list = l.key AND f.ordinal = 1 LIMIT 1) AS e
+      WHERE l.kind IN (1, 10) AND starts_with(l.id, 'ak_') GROUP BY l.id) AS i) AS e
+  FULL JOIN (SELECT true AS present, i.* FROM (SELECT id, position FROM seen_accounts) AS i) AS s
+  ON e.id = s.id
+)
+SELECT NULL::bigint AS height, ARRAY[x.id::text] AS key, NULL AS column_name,
+CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
+FROM joined AS x WHERE x.in_expected <> x.in_stored
+UNION ALL
+SELECT NULL::bigint AS height, ARRAY[x.id::text] AS key, 'position' AS column_name,
+x.expected_position::text AS expected, x.stored_position::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_position IS DISTINCT FROM x.stored_position
 LIMIT 100
 
 -- name: verify.stored-above

@@ -11,6 +11,7 @@ import { oracleQueries } from './oracle-queries.js';
 import { oracles } from './oracles.js';
 import type { Projection } from './projection.js';
 import { rankings } from './rankings.js';
+import { seenAccounts } from './seen-accounts.js';
 import { statistics } from './statistics.js';
 import { tokens } from './tokens.js';
 import { transactionHashes } from './transaction-hashes.js';
@@ -19,6 +20,7 @@ import { transactionHashes } from './transaction-hashes.js';
 export const PROJECTIONS: readonly Projection[] = [
   names,
   entries,
+  seenAccounts,
   oracles,
   oracleQueries,
   channels,

@@ -125,10 +125,9 @@ describe('the plans of lists of the compatible API, over thousands of rows', () 
       (db, ascending) =>
         compatOracles(db, { active: null, ...range }, { ascending, from: undefined, inclusive: true, take: TAKE }),
     ],
-    ...(['transactions', 'blocks', 'difficulty', 'names', 'contracts'] as const).map((what): (typeof reads)[number] => [
-      `intervals with ${what}`,
-      (db) => series.countsIn(db, what, HOURS),
-    ]),
+    ...(['transactions', 'blocks', 'difficulty', 'names', 'contracts', 'accounts'] as const).map(
+      (what): (typeof reads)[number] => [`intervals with ${what}`, (db) => series.countsIn(db, what, HOURS)],
+    ),
     ['intervals with transactions of a type', (db) => series.typeCountsIn(db, ['SpendTx'], HOURS)],
     ['the richest accounts', (db) => richest(db, 200)],
     ['intervals with miners', (db) => series.minersIn(db, HOURS)],

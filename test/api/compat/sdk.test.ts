@@ -85,6 +85,8 @@ describe('the SDK of today, with the compatible API as its middleware', () => {
       () => middleware.getHashrateStats({ intervalBy: 'month', limit: 999 }),
       () => middleware.getNamesStats(),
       () => middleware.getContractsStats(),
+      () => middleware.getAex9TransfersStats(),
+      () => middleware.getTotalAccountsStats({ intervalBy: 'month', limit: 1000 }),
     ];
     for (const read of series) {
       const { data } = (await read()) as unknown as { data: Record<string, unknown>[] };

@@ -1,14 +1,17 @@
 import { expect } from 'chai';
+import { eventHash } from '../../../src/chain/event-names.js';
 import { testApi } from '../../support/api.js';
 import type { TestApi } from '../../support/api.js';
 import { below, pagesOf, recordedService } from '../../support/compat.js';
 import type { Page, RecordedService } from '../../support/compat.js';
-import { compatModel, wordOf } from '../../support/compat-model.js';
+import { accountsIn, compatModel, wordOf } from '../../support/compat-model.js';
 import type { CompatModel } from '../../support/compat-model.js';
 import * as model from '../../support/compat-series-model.js';
 import type { Step, Timed } from '../../support/compat-series-model.js';
+import { recordedLogs } from '../../support/recorded-logs.js';
 import { RECORDINGS } from '../../support/recording.js';
-import { append, emptyDatabase, madeBlocks } from '../../support/seed.js';
+import { tamper } from '../../support/roles.js';
+import { append, emptyDatabase, madeBlocks, madeHash } from '../../support/seed.js';
 
 interface CountRow {
   start_date: string;
@@ -109,6 +112,35 @@ for (const of of RECORDINGS) {
         await same('/v3/stats/contracts', step, expectedRows(step, created));
         await same('/v3/stats/names', step, expectedRows(step, activated));
       }
+    });
+
+    it('has the transfers and mints of tokens of AEX-9 of each interval', async () => {
+      const byHash = new Map(blocks.map((block) => [block.hash, block]));
+      const tokens = new Set(
+        (await pagesOf(api, '/v3/aex9?limit=100')).flatMap(({ data }) => data.map((row) => row['contract_id'])),
+      );
+      const sizes = new Map([
+        [eventHash('Transfer'), 4],
+        [eventHash('Mint'), 3],
+      ]);
+      const moved = recordedLogs(of).filter(
+        ({ contract_id: id, topics }) => tokens.has(id) && sizes.get(BigInt(topics[0]!)) === topics.length,
+      );
+      if (of !== 'realnode') expect(moved).to.have.length.above(3);
+      const minedAt = moved.map(({ block_hash: hash }) => byHash.get(hash)!);
+      for (const step of STEPS) await same('/v3/stats/aex9-transfers', step, expectedRows(step, minedAt));
+    });
+
+    it('has the accounts that transactions named first in each interval', async () => {
+      const byHash = new Map(blocks.map((block) => [block.hash, block]));
+      const seen = new Set<string>();
+      const firsts = chain.transactions.flatMap((transaction) => {
+        const found = new Set(accountsIn(transaction).filter((id) => !seen.has(id)));
+        for (const id of found) seen.add(id);
+        return [...found].map(() => byHash.get(transaction.microBlock)!);
+      });
+      expect(firsts).to.have.length.above(3);
+      for (const step of STEPS) await same('/v3/stats/total-accounts', step, expectedRows(step, firsts));
     });
 
     it('counts the transactions between two days, and within a scope', async () => {
@@ -227,6 +259,8 @@ describe('pages of the series of the compatible API', () => {
     '/v3/stats/transactions?interval_by=day',
     '/v3/stats/blocks?direction=forward&type=micro',
     '/v3/stats/difficulty?scope=gen:5-214',
+    '/v3/stats/aex9-transfers?interval_by=day',
+    '/v3/stats/total-accounts?interval_by=week',
     '/v3/stats/miners/top',
   ];
 
@@ -243,6 +277,23 @@ describe('pages of the series of the compatible API', () => {
         expect(back.flatMap(({ data }) => data)).to.deep.equal(all);
       }
     });
+
+  it('do not count part of what a copy of an earlier version is still getting', async () => {
+    for (const [path, projection] of [
+      ['aex9-transfers', 'contract-logs'],
+      ['aex9-transfers', 'tokens'],
+      ['total-accounts', 'entries'],
+      ['total-accounts', 'seen-accounts'],
+    ]) {
+      await tamper(service.database, [`INSERT INTO backfills (projection, position) VALUES ('${projection}', -1)`]);
+      try {
+        const { status, body } = await api.get(below(`/v3/stats/${path}`));
+        expect([status, body]).to.deep.equal([503, '{"error":"not available yet"}']);
+      } finally {
+        await tamper(service.database, [`DELETE FROM backfills WHERE projection = '${projection}'`]);
+      }
+    }
+  });
 
   it('refuse parameters that are no dates, intervals or known ones', async () => {
     for (const [query, text] of [
@@ -264,6 +315,24 @@ describe('pages of the series of the compatible API', () => {
 /** Hours between generations: over midnights, months and empty days, and back. */
 const HOURS = [7, 11, 5.999, 0.001, 24, -3, 20, 49, 1, 200, 0.0005, -26, 60, 13, 730, 2, 5, 11.9995, 0.0001, 24];
 
+const [TRANSFER, MINT, BURN] = ['Transfer', 'Mint', 'Burn'].map(eventHash);
+
+/** In each transaction a transfer and a mint of a token, and what is none: events of a collection or of no token, with other names, or with too many or too few members. */
+const TOKEN_EVENTS = [
+  `INSERT INTO tokens (contract_id, position, created, kind)
+  SELECT 'ct_' || kind, (SELECT min(position) FROM transactions), true, kind FROM unnest('{9,141,0}'::smallint[]) AS kind`,
+  `INSERT INTO contract_logs (position, log_index, contract_id, topics, data)
+  SELECT t.position, row_number() OVER (PARTITION BY t.position), 'ct_' || e.kind, e.topics, 'cb_Xfbg4g=='
+  FROM transactions AS t CROSS JOIN (VALUES
+    (9, ARRAY[${TRANSFER}, 1, 2, 3]), (9, ARRAY[${MINT}, 1, 3]), (141, ARRAY[${TRANSFER}, 1, 2, 3]), (141, ARRAY[${MINT}, 1, 3]),
+    (0, ARRAY[${TRANSFER}, 1, 2, 3]), (1, ARRAY[${MINT}, 1, 3]), (9, ARRAY[${BURN}, 1, 3]), (9, ARRAY[${TRANSFER}, 1, 2]), (9, ARRAY[${MINT}, 1, 2, 3])
+  ) AS e (kind, topics)`,
+];
+
+/** Senders that come again, and new ones. */
+const senderOf = (height: number, block: number, index: number): string =>
+  madeHash('ak', `sender ${(height * height + block * 7 + index) % 61}`);
+
 describe('series of the compatible API over a chain of many months, whose clock goes back at times', () => {
   it('add up to the whole chain, and are those of the model', async () => {
     const seeded = await emptyDatabase();
@@ -275,12 +344,13 @@ describe('series of the compatible API over a chain of many months, whose clock 
         return {
           time: i === 0 ? 0 : Math.round(time),
           microBlocks: Array.from({ length: i % 4 }, (_micro, n) =>
-            Array.from({ length: 1 + ((i + n) % 3) }, () => ({})),
+            Array.from({ length: 1 + ((i + n) % 3) }, (_one, k) => ({ sender: senderOf(i, n, k) })),
           ),
         };
       });
       const made = madeBlocks(generations);
       await append(seeded.database, null, made);
+      await tamper(seeded.database, TOKEN_EVENTS);
       const api = await testApi(seeded.database);
       try {
         const keyBlocks = generations.map(({ time: at, microBlocks }, height) => ({
@@ -306,14 +376,26 @@ describe('series of the compatible API over a chain of many months, whose clock 
             };
           });
           expect(expected.length).to.be.above(3);
-          for (const what of ['blocks', 'transactions', 'transactions?tx_type=spend'] as const) {
+          const seen = new Set<string>(['bob']);
+          const known = starts.flatMap(({ block, start }) => {
+            const [, height, n] = block.hash.split('_').map(Number);
+            const own = generations[height!]!.microBlocks[n!] ?? [];
+            return own.flatMap(({ sender }) => (seen.has(sender) ? [] : (seen.add(sender), [start])));
+          });
+          // The recipient of all of them is there from the first transaction on.
+          known.unshift(starts.find(({ block }) => sizes.has(block.hash))!.start);
+          const accounts = `/v3/stats/total-accounts?interval_by=${step}&direction=forward&limit=7`;
+          expect((await pagesOf(api, accounts)).flatMap(({ data }) => data.map((row) => row['count']))).to.deep.equal(
+            expected.map(({ start_date: date }) => known.filter((start) => start === date).length),
+          );
+          for (const what of ['blocks', 'transactions', 'transactions?tx_type=spend', 'aex9-transfers'] as const) {
             const path = `/v3/stats/${what}${what.includes('?') ? '&' : '?'}interval_by=${step}&direction=forward&limit=7`;
             const rows = (await pagesOf(api, path)).flatMap(({ data }) => data as unknown as CountRow[]);
             expect(rows).to.deep.equal(
               expected.map(({ start_date, end_date, ...counts }) => ({
                 start_date,
                 end_date,
-                count: what === 'blocks' ? counts.blocks : counts.transactions,
+                count: what === 'blocks' ? counts.blocks : counts.transactions * (what === 'aex9-transfers' ? 2 : 1),
               })),
             );
           }

@@ -9,6 +9,7 @@ import {
   compatTokenMetas,
   SWAP_TOKENS,
 } from '../../../src/store/queries/compat/dex.js';
+import { countsIn } from '../../../src/store/queries/compat/series.js';
 import { compatMoves, compatTransfers } from '../../../src/store/queries/compat/token-transfers.js';
 import { explained } from '../../support/plans.js';
 import { tamper } from '../../support/roles.js';
@@ -61,6 +62,9 @@ describe('the plans of lists of tokens, over tens of thousands of events', () =>
   after(() => seeded.drop());
 
   const MOVES = { account: 77n, kinds: [9, 141], sent: false, low: 0n, high: 1n << 60n } as const;
+
+  /** Generations are a minute long. */
+  const HOURS = { times: [60n, 61n, 62n].map((minutes) => minutes * 60_000n + 5_000n), fromBeginning: false };
 
   const part = (ascending: boolean) => ({ ascending, from: undefined, inclusive: true, take: TAKE });
 
@@ -130,6 +134,7 @@ describe('the plans of lists of tokens, over tens of thousands of events', () =>
         logRows(db, { contract: 'ct_pair0', event: SWAP_TOKENS, ...ALL }, { forward: up, after: null, take: TAKE }),
     ],
     ['swaps', (db, up) => logRows(db, { event: SWAP_TOKENS, ...ALL }, { forward: up, after: null, take: TAKE })],
+    ['intervals with transfers of tokens', (db) => countsIn(db, 'aex9_transfers', HOURS)],
     ['what tokens say', (db) => compatTokenMetas(db, [HOT, HOT_COLLECTION])],
     ['transfers that an account sent', (db, up) => compatTransfers(db, { kind: 9, sender: 77n }, part(up))],
     [

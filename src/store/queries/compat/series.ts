@@ -2,6 +2,7 @@
  * Counts between times, from the running totals of generations. The times of blocks are those of `moments`, which do not go back. So
  * each count is a difference of two totals, and the counts of all intervals add up to that of the chain.
  */
+import { eventHash } from '../../../chain/event-names.js';
 import type { Queryable } from '../../connection/database.js';
 import { inGeneration } from '../../positions.js';
 import { answer, answers } from '../answer.js';
@@ -108,6 +109,14 @@ const DIFFICULTY = `
     ELSE div(${EASIEST * 256n ** 30n}, (k.target & 8388607) * power(256::numeric, (k.target >> 24) - 3))
   END`;
 
+/** Events of an interval `s` with so many topics, by the contracts that emitted them. */
+const eventsBy = (event: string, topics: number): string => `
+  SELECT l.contract_id, count(*) AS events FROM contract_logs AS l
+  WHERE hash_numeric_extended(l.topics[1], 0) = hash_numeric_extended(${eventHash(event)}::numeric, 0)
+    AND l.position >= s.low AND l.position < s.high
+    AND l.topics[1] = ${eventHash(event)}::numeric AND cardinality(l.topics) = ${topics}
+  GROUP BY l.contract_id`;
+
 /** What is counted in each interval. */
 const COUNTS = {
   key_blocks: KEY_BLOCKS,
@@ -128,6 +137,13 @@ const COUNTS = {
     )`,
   contracts: `
     (SELECT count(*) FROM contracts AS c WHERE c.position >= s.low AND c.position < s.high AND NOT c.failed)`,
+  accounts: '(SELECT count(*) FROM seen_accounts AS a WHERE a.position >= s.low AND a.position < s.high)',
+  // Each contract is looked up once, not each event.
+  aex9_transfers: `
+    COALESCE((
+      SELECT sum(e.events) FROM (${eventsBy('Transfer', 4)} UNION ALL ${eventsBy('Mint', 3)}) AS e
+      WHERE (SELECT t.kind FROM tokens AS t WHERE t.contract_id = e.contract_id) = 9
+    ), 0)`,
 } as const;
 
 type Counted = keyof typeof COUNTS;
