@@ -323,7 +323,9 @@ async function countsEqualLists({ api }: ForkingChain, random: Choices, story: s
     const [count, path] = filled.split(' ') as [string, string];
     const answer = (await api.json(below(count))) as number | { data: number } | { total: number };
     const told = typeof answer === 'number' ? answer : 'data' in answer ? answer.data : answer.total;
-    const listed = rowsOf(await pagesOf(api, at(path, 100)));
+    // Of a token that a meta transaction without call information created, the contract is not known: it has no list.
+    const { status } = await api.get(below(at(path, 1)));
+    const listed = status === 400 && told === 0 ? [] : rowsOf(await pagesOf(api, at(path, 100)));
     expect(told, `${count} beside ${path}, ${story}`).to.equal(listed.length);
   }
 }
