@@ -77,6 +77,8 @@ const OF_GENERATED = [
   '/v3/stats/hashrate?direction=forward',
   '/v3/stats/names',
   '/v3/stats/contracts',
+  '/v3/stats/aex9-transfers',
+  '/v3/stats/total-accounts',
   '/v3/stats/miners/top',
   '/v3/stats/miners',
   '/v2/minerstats?direction=forward',
