@@ -69,6 +69,14 @@ alerts: build ## make each alert fire by its cause in a real Prometheus (PROMTOO
 leaving-clients: install ## 100,000 requests of clients that leave at random moments; REQUESTS and SEED
 	REQUESTS=$${REQUESTS:-100000} npx mocha $(MOCHA_ARGS) test/hardening/leaving-clients.test.ts
 
+.PHONY: compat-clients
+compat-clients: build ## 1,000 clients of the compatible websocket that resume over kills and restarts of servers, populator and database; COMPAT_CLIENTS and SOAK_SECONDS
+	COMPAT_CLIENTS=$${COMPAT_CLIENTS:-1000} SOAK_SECONDS=$${SOAK_SECONDS:-120} npx mocha --timeout 3600000 $(MOCHA_ARGS) test/events/compat-soak.long.ts
+
+.PHONY: compat-pages
+compat-pages: install ## pages of every list of the compatible API over 1,000 random forks; FORKS and SEED
+	FORKS=$${FORKS:-1000} npx mocha --timeout 36000000 $(MOCHA_ARGS) test/api/compat/paging-law.long.ts
+
 .PHONY: silence
 silence: build ## connections of each role to each of its peers go silent; prints how soon that is noticed and over
 	FIGURES=1 npx mocha -g silent test/store/silence.test.ts test/faults/silence.test.ts test/faults/silent-peers.test.ts test/faults/replicas.test.ts test/operator/silence.test.ts test/commands/silence.test.ts

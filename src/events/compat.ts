@@ -1,5 +1,6 @@
 /** The protocol of websockets of the compatible API: subscriptions by channel and source, answers as texts and lists, `Ping`. */
 import { isUtf8 } from 'node:buffer';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isId } from '../chain/encoding/encoding.js';
 import { memberText } from '../chain/encoding/json-walk.js';
 import { readTransaction } from '../chain/facts.js';
@@ -9,6 +10,7 @@ import type { Client, Transport } from './client.js';
 import { isSince } from './cursor.js';
 import { textFrame, textOfFrame } from './frames.js';
 import type { Hub } from './hub.js';
+import { isReplayed, subscriptionOf } from './progress.js';
 import type { Topic } from './protocol.js';
 
 /** Which version of the protocol the path asked for: it decides the form of the payloads of the source `mdw`. */
@@ -31,6 +33,8 @@ interface Subscription {
   /** What the client called it: a channel, an id, or a name. */
   name: string;
   topic: Topic;
+  /** Number of the last event of the log that it got, or before which it begins. The hub knows one subscription of both sources. */
+  after: number;
 }
 
 interface CompatPeer {
@@ -44,6 +48,9 @@ const CHANNELS: Record<Exclude<Channel, 'Object'>, Topic> = {
   MicroBlocks: { kind: 'micro_blocks', name: 'MicroBlocks' },
   Transactions: { kind: 'transactions', name: 'Transactions' },
 };
+
+/** Pause between two looks whether the stored chain was sent, ms. */
+const WAIT_MS = 50;
 
 /** Max subscriptions in one answer. */
 const MAX_LISTED = 1_000;
@@ -63,25 +70,34 @@ export function createCompatPeer(
   const framesOf = async (frame: Buffer): Promise<Buffer[]> => {
     const text = textOfFrame(frame);
     const payload = memberText(text, 'payload') ?? 'null';
-    const cursor = hasCursors ? `,"cursor":${memberText(text, 'cursor') ?? 'null'}` : '';
-    const matching = matchesOf(
-      [...subscriptions.values()],
-      frame,
-      JSON.parse(memberText(text, 'subscription')!),
-      payload,
+    const point = memberText(text, 'cursor') ?? 'null';
+    const cursor = hasCursors ? `,"cursor":${point}` : '';
+    // 0 for what is sent from the stored chain.
+    const seq = Number.parseInt(point.slice(1), 10);
+    const channel = JSON.parse(memberText(text, 'subscription')!) as unknown;
+    const matching = matchesOf([...subscriptions.values()], frame, channel, payload).filter(
+      ({ after }) => seq === 0 || seq > after,
     );
+    if (seq > 0) for (const one of matching) one.after = seq;
     return Promise.all(
       matching.map(async ({ source, channel, name }) => {
         const kind = channel === 'Object' ? 'Transactions' : channel;
-        const rendered = await renderOnce(frame, render, kind, payload, source === 'node' ? 'node' : version);
+        const rendered = await render(kind, payload, source === 'node' ? 'node' : version);
         const target = channel === 'Object' ? `,"target":${JSON.stringify(name)}` : '';
         return textFrame(`{"subscription":"${channel}","payload":${rendered},"source":"${source}"${target}${cursor}}`);
       }),
     );
   };
 
+  /** The one of the other source, which the hub serves by the same subscription. */
+  const otherOf = ({ source, ...same }: Subscription): Subscription | undefined =>
+    subscriptions.get(keyOf({ ...same, source: source === 'mdw' ? 'node' : 'mdw' }));
+
   function subscribe(client: Client, request: Asked): Promise<void> | undefined {
     const { subscription, since } = request;
+    // The part of the stored chain that the other source is getting would end here.
+    if (since !== undefined && isReplayed(client, subscription.topic))
+      return pause(WAIT_MS).then(() => (client.closed ? undefined : subscribe(client, request)));
     const key = keyOf(subscription);
     if (subscriptions.has(key)) {
       const what = subscription.channel === 'Object' ? 'target: ' : ': ';
@@ -97,16 +113,26 @@ export function createCompatPeer(
             ? `too many subscriptions! discarding: ${subscription.name}`
             : `invalid subscription: ${error}`,
         );
+      beginAt(client, subscription, since !== undefined);
       subscriptions.set(key, subscription);
       answer([subscription.name]);
     });
   }
 
+  /** Notes where a subscription begins. That of the other source goes on where it is. */
+  function beginAt(client: Client, subscription: Subscription, resumes: boolean): void {
+    const own = subscriptionOf(client, subscription.topic)!;
+    if (!resumes) subscription.after = Number.parseInt(hub.cursor() ?? '0', 10);
+    else if (own.after !== Infinity) {
+      subscription.after = own.after;
+      own.after = Math.min(own.after, otherOf(subscription)?.after ?? Infinity);
+    }
+  }
+
   function unsubscribe(client: Client, { subscription }: Asked): void {
     const what = subscription.channel === 'Object' ? 'target' : 'payload';
     if (!subscriptions.delete(keyOf(subscription))) return answer(`no subscription for ${what}: ${subscription.name}`);
-    const isUsed = [...subscriptions.values()].some(({ topic }) => sameTopic(topic, subscription.topic));
-    if (!isUsed) hub.unsubscribe(client, [subscription.topic]);
+    if (otherOf(subscription) === undefined) hub.unsubscribe(client, [subscription.topic]);
     answer(listed());
   }
 
@@ -141,9 +167,6 @@ export function createCompatPeer(
 const keyOf = ({ source, channel, topic }: Subscription): string =>
   `${source} ${channel} ${topic.kind === 'object' ? topic.target : ''}`;
 
-const sameTopic = (a: Topic, b: Topic): boolean =>
-  a.kind === b.kind && (a.kind !== 'object' || b.kind !== 'object' || a.target === b.target);
-
 /** The subscriptions that get an event. The hub sends one frame for all objects of a transaction that the client subscribed to. */
 function matchesOf(
   all: readonly Subscription[],
@@ -159,23 +182,6 @@ function matchesOf(
 
 /** Objects by the frames of the hub, which all clients share. */
 const idsOf = new WeakMap<Buffer, ReadonlySet<string>>();
-
-/** Payloads by these frames and by their form. */
-const rendered = new WeakMap<Buffer, Map<string, Promise<string>>>();
-
-function renderOnce(
-  frame: Buffer,
-  render: RenderPayload,
-  channel: Exclude<Channel, 'Object'>,
-  payload: string,
-  form: CompatVersion | 'node',
-): Promise<string> {
-  let known = rendered.get(frame);
-  if (known === undefined) rendered.set(frame, (known = new Map<string, Promise<string>>()));
-  let made = known.get(form);
-  if (made === undefined) known.set(form, (made = render(channel, payload, form)));
-  return made;
-}
 
 /** Writes frames in the order in which they were added, though some take longer to make. */
 function createQueue(outer: Transport) {
@@ -217,12 +223,12 @@ function parseCompat(data: Buffer): Asked | { op: 'Ping' } | string {
   if (op !== 'Subscribe' && op !== 'Unsubscribe') return `invalid subscription: ${shown(op)}`;
   if (source !== 'mdw' && source !== 'node') return `invalid source: ${shown(source)}`;
   if (since !== undefined && !isSince(since)) return `invalid since: ${shown(since)}`;
-  const found = subscriptionOf(payload, target, source);
+  const found = readSubscription(payload, target, source);
   if (typeof found === 'string') return found;
   return { op, subscription: found, since, cursors: typeof cursors === 'boolean' ? cursors : undefined };
 }
 
-function subscriptionOf(payload: unknown, target: unknown, source: Source): Subscription | string {
+function readSubscription(payload: unknown, target: unknown, source: Source): Subscription | string {
   if (payload === undefined) return 'missing field: payload';
   if (typeof payload !== 'string') return `invalid payload: ${shown(payload)}`;
   if (payload === 'Object') {
@@ -232,7 +238,7 @@ function subscriptionOf(payload: unknown, target: unknown, source: Source): Subs
   }
   if (Object.hasOwn(CHANNELS, payload)) {
     const channel = payload as keyof typeof CHANNELS;
-    return { source, channel, name: channel, topic: CHANNELS[channel] };
+    return { source, channel, name: channel, topic: CHANNELS[channel], after: 0 };
   }
   const id = payload.includes('_') ? targetId(payload) : undefined;
   return id === undefined ? `invalid payload: ${shown(payload)}` : ofObject(source, payload, id);
@@ -243,6 +249,7 @@ const ofObject = (source: Source, name: string, target: string): Subscription =>
   channel: 'Object',
   name,
   topic: { kind: 'object', name: 'Object', target },
+  after: 0,
 });
 
 /** An identifier, or the hash of a name; undefined for any other text. */

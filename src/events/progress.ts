@@ -14,9 +14,15 @@ import type { Topic } from './protocol.js';
 /** Max replays of the stored chain for one connection at a time. One replay may be for many subscriptions. */
 export const MAX_REPLAYS = 16;
 
-function subscriptionOf({ kinds, targets }: Client, topic: Topic): Subscription | undefined {
+export function subscriptionOf({ kinds, targets }: Client, topic: Topic): Subscription | undefined {
   const target = targetKey(topic);
   return target === undefined ? kinds.get(topic.kind) : targets.get(target);
+}
+
+/** Whether the client is getting a part of the stored chain for this topic. */
+export function isReplayed(client: Client, topic: Topic): boolean {
+  const own = subscriptionOf(client, topic);
+  return own !== undefined && client.replays.some(({ subscriptions }) => subscriptions.has(own));
 }
 
 /** Whether the client would have more than `max` subscriptions with a target with these. */

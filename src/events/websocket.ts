@@ -10,6 +10,7 @@ import { REASONS } from './client.js';
 import type { Client, EndReason, Transport } from './client.js';
 import { createCompatPeer } from './compat.js';
 import type { CompatVersion, RenderPayload } from './compat.js';
+import { sharePayloads } from './shared-payloads.js';
 import type { Hub } from './hub.js';
 
 interface WebsocketOptions {
@@ -54,7 +55,8 @@ interface Peer {
 
 /** Connects websockets to the hub: handshakes, frames, pings. */
 export function createWebsockets(options: WebsocketOptions): Websockets {
-  const { hub, requests, logger, greeting, maxFrame, pingMs, renderCompat } = options;
+  const { hub, requests, logger, greeting, maxFrame, pingMs } = options;
+  const renderCompat = options.renderCompat && sharePayloads(options.renderCompat);
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,

@@ -889,6 +889,17 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS last_micro ON true) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.channel
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT c.id, c.position, NOT
+    (c.closed_position IS NOT NULL AND EXISTS (
+        SELECT FROM entries AS e JOIN transactions AS t ON t.position = e.position
+        WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 4 AND l.id = c.id)
+        AND e.position >= c.closed_position AND t.body ~ '"type"\s*:\s*"(ChannelCloseMutualTx|ChannelSettleTx)"'
+    )) AS active FROM channels AS c WHERE c.id = $1 AND c.position IS NOT NULL) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.channel_transactions
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -1023,6 +1034,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS count) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.count_in_micro_block
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT m.tx_count AS count
+    FROM micro_blocks AS m WHERE m.hash = $1) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.count_in_micro_block.of_types
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT (
+      SELECT count(*) FROM transactions AS t JOIN types AS y ON y.code = t.type
+      WHERE t.position >= m.position AND t.position < m.position + 65536 AND y.name = ANY ($2::text[])
+    ) AS count
+    FROM micro_blocks AS m WHERE m.hash = $1) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.count_of_types
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -1084,6 +1114,19 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT position FROM contract_calls WHERE contract_id = ANY ($2::text[])
     ) AS found
   ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.distinct.of_types
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT count(*) AS count
+    FROM (
+      SELECT position FROM entries WHERE list = ANY ($1::bigint[])
+      UNION
+      SELECT position FROM contract_calls WHERE contract_id = ANY ($2::text[])
+    ) AS found
+    JOIN transactions AS t ON t.position = found.position WHERE t.type IN (SELECT code FROM types WHERE name = ANY ($3::text[]))) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.end_of_micro_block
@@ -1365,6 +1408,17 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LIMIT $5::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.names.auction_end.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.auction_end_height AS height, n.name, n.position
+    FROM names AS n
+    WHERE n.running AND n.auction_end_height >= $1::bigint AND n.auction_end_height <= $2::bigint
+    ORDER BY n.auction_end_height ASC, n.name DESC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.names.auction_end.descending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -1501,6 +1555,20 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LIMIT $5::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.names.expiration.ascending.owner.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.expires_at AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.owner = $1::text AND n.expires_at >= $2::bigint AND n.expires_at <= $3::bigint AND n.expires_at >= $5::bigint AND (n.expires_at > $5::bigint OR n.name < $4::text)
+    ORDER BY n.expires_at ASC, n.name DESC
+    LIMIT $6::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.names.expiration.descending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -1511,6 +1579,20 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     NOT n.running AND NOT EXISTS (
       SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
     ) AND n.expires_at >= $1::bigint AND n.expires_at <= $2::bigint
+    ORDER BY n.expires_at DESC, n.name ASC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.expiration.descending.active
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.expires_at AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.active AND n.expires_at >= $1::bigint AND n.expires_at <= $2::bigint
     ORDER BY n.expires_at DESC, n.name ASC
     LIMIT $3::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -1527,6 +1609,20 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AND n.active AND n.expires_at >= $1::bigint AND n.expires_at <= $2::bigint AND n.expires_at <= $4::bigint AND (n.expires_at < $4::bigint OR n.name > $3::text)
     ORDER BY n.expires_at DESC, n.name ASC
     LIMIT $5::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.expiration.descending.active.owner
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.expires_at AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.active AND n.owner = $1::text AND n.expires_at >= $2::bigint AND n.expires_at <= $3::bigint
+    ORDER BY n.expires_at DESC, n.name ASC
+    LIMIT $4::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.names.expiration.descending.from.inclusive
@@ -1555,6 +1651,20 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AND n.owner = $1::text AND n.expires_at >= $2::bigint AND n.expires_at <= $3::bigint
     ORDER BY n.expires_at DESC, n.name ASC
     LIMIT $4::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.expiration.descending.owner.from.inclusive
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.expires_at AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.owner = $1::text AND n.expires_at >= $2::bigint AND n.expires_at <= $3::bigint AND n.expires_at <= $5::bigint AND (n.expires_at < $5::bigint OR n.name >= $4::text)
+    ORDER BY n.expires_at DESC, n.name ASC
+    LIMIT $6::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.names.name.ascending
@@ -1838,6 +1948,68 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.oracles.all.ascending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
+    COALESCE(
+      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * 180000
+    ) AS expire_time,
+    (
+      SELECT array_agg(e.position ORDER BY e.position)
+      FROM entries AS e JOIN transactions AS t ON t.position = e.position
+      WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 7 AND l.id = o.id)
+      AND e.position > o.position AND t.body ~ '"type"\s*:\s*"OracleExtendTx"'
+    ) AS extends
+    FROM (
+      SELECT found.id FROM (
+        (SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $4::bigint AND (s.expires_at > $4::bigint OR s.id > $5)
+          ORDER BY s.expires_at , s.id  LIMIT $3::bigint) UNION ALL
+        (SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $4::bigint AND (s.expires_at > $4::bigint OR s.id > $5)
+          ORDER BY s.expires_at , s.id  LIMIT $3::bigint)) AS found
+      ORDER BY found.expires_at , found.id  LIMIT $3::bigint
+    ) AS listed
+    JOIN oracles AS o ON o.id = listed.id
+    LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle'
+    CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.oracles.all.ascending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
+    COALESCE(
+      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * 180000
+    ) AS expire_time,
+    (
+      SELECT array_agg(e.position ORDER BY e.position)
+      FROM entries AS e JOIN transactions AS t ON t.position = e.position
+      WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 7 AND l.id = o.id)
+      AND e.position > o.position AND t.body ~ '"type"\s*:\s*"OracleExtendTx"'
+    ) AS extends
+    FROM (
+      SELECT found.id FROM (
+        (SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $4::bigint AND (s.expires_at > $4::bigint OR s.id >= $5)
+          ORDER BY s.expires_at , s.id  LIMIT $3::bigint) UNION ALL
+        (SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $4::bigint AND (s.expires_at > $4::bigint OR s.id >= $5)
+          ORDER BY s.expires_at , s.id  LIMIT $3::bigint)) AS found
+      ORDER BY found.expires_at , found.id  LIMIT $3::bigint
+    ) AS listed
+    JOIN oracles AS o ON o.id = listed.id
+    LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle'
+    CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.oracles.all.descending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -1861,6 +2033,68 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint) UNION ALL
         (SELECT s.id, s.expires_at FROM oracles AS s
           WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint
+          ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint)) AS found
+      ORDER BY found.expires_at DESC, found.id DESC LIMIT $3::bigint
+    ) AS listed
+    JOIN oracles AS o ON o.id = listed.id
+    LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle'
+    CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.oracles.all.descending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
+    COALESCE(
+      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * 180000
+    ) AS expire_time,
+    (
+      SELECT array_agg(e.position ORDER BY e.position)
+      FROM entries AS e JOIN transactions AS t ON t.position = e.position
+      WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 7 AND l.id = o.id)
+      AND e.position > o.position AND t.body ~ '"type"\s*:\s*"OracleExtendTx"'
+    ) AS extends
+    FROM (
+      SELECT found.id FROM (
+        (SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $4::bigint AND (s.expires_at < $4::bigint OR s.id < $5)
+          ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint) UNION ALL
+        (SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $4::bigint AND (s.expires_at < $4::bigint OR s.id < $5)
+          ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint)) AS found
+      ORDER BY found.expires_at DESC, found.id DESC LIMIT $3::bigint
+    ) AS listed
+    JOIN oracles AS o ON o.id = listed.id
+    LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle'
+    CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.oracles.all.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
+    COALESCE(
+      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * 180000
+    ) AS expire_time,
+    (
+      SELECT array_agg(e.position ORDER BY e.position)
+      FROM entries AS e JOIN transactions AS t ON t.position = e.position
+      WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 7 AND l.id = o.id)
+      AND e.position > o.position AND t.body ~ '"type"\s*:\s*"OracleExtendTx"'
+    ) AS extends
+    FROM (
+      SELECT found.id FROM (
+        (SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $4::bigint AND (s.expires_at < $4::bigint OR s.id <= $5)
+          ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint) UNION ALL
+        (SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $4::bigint AND (s.expires_at < $4::bigint OR s.id <= $5)
           ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint)) AS found
       ORDER BY found.expires_at DESC, found.id DESC LIMIT $3::bigint
     ) AS listed
@@ -1940,6 +2174,22 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
       SELECT * FROM token_owners AS o WHERE o.owner = $1::numeric
+      ORDER BY o.contract_id DESC, o.token_id DESC LIMIT $2::bigint
+    ) AS w
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = w.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((w.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY w.contract_id DESC, w.token_id DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.owned_tokens.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
+      SELECT * FROM token_owners AS o WHERE o.owner = $1::numeric  AND (o.contract_id, o.token_id) <= ($3::text, $4::numeric)
       ORDER BY o.contract_id DESC, o.token_id DESC LIMIT $2::bigint
     ) AS w
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = w.position LIMIT 1) AS x
@@ -2364,6 +2614,63 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LIMIT $3::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.positions.lists.calls.text.typed.ASC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT DISTINCT found.position
+    FROM ((
+        SELECT part.position
+        FROM unnest($6::bigint[]) AS l (key)
+        CROSS JOIN (SELECT code FROM types WHERE name = ANY ($4::text[])) AS y (code)
+        CROSS JOIN LATERAL (
+          SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+        ) AS c
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+        CROSS JOIN LATERAL (
+          SELECT p.position
+          FROM entries AS p
+          WHERE p.list = l.key AND p.type = y.code
+          AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($5::text[])
+          ORDER BY p.type_ordinal  LIMIT $3::bigint
+        ) AS part) UNION ALL (
+        SELECT part.position
+        FROM unnest($7::text[]) AS l (id)
+        CROSS JOIN LATERAL (
+          SELECT p.position FROM contract_calls AS p
+          WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($5::text[])
+          AND (SELECT t.type FROM transactions AS t WHERE t.position = p.position) IN (SELECT code FROM types WHERE name = ANY ($4::text[]))
+          ORDER BY p.position  LIMIT $3::bigint
+        ) AS part)) AS found
+    ORDER BY found.position
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.positions.lists.calls.typed.ASC
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -2701,6 +3008,19 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       JOIN key_blocks AS k ON k.height = r.height
       WHERE NOT f.is_filling
     ) AS best ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.responses.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT q.id, q.position, q.response_position
+    FROM entries AS e
+    JOIN oracle_queries AS q ON q.position = e.position
+    WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 5 AND l.id = $1)
+    AND q.response_position >= $2::bigint AND q.response_position <= $3::bigint
+    ORDER BY q.response_position
+    LIMIT $4::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.responses.descending
@@ -3199,6 +3519,40 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ORDER BY w.token_id ) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.single_tokens.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
+      SELECT * FROM token_owners AS o
+      WHERE o.contract_id = $1 AND o.owner IS NOT NULL
+      ORDER BY o.token_id DESC LIMIT $2::bigint
+    ) AS w
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = w.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((w.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY w.token_id DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.single_tokens.descending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
+      SELECT * FROM token_owners AS o
+      WHERE o.contract_id = $1 AND o.owner IS NOT NULL AND (o.token_id) < ($3::numeric)
+      ORDER BY o.token_id DESC LIMIT $2::bigint
+    ) AS w
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = w.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((w.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY w.token_id DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.single_tokens.descending.from
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -3381,6 +3735,42 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       ) AS a
     ) AS h
     WHERE h.amount <> h.before AND h.height BETWEEN $3::bigint AND $4::bigint
+    ORDER BY h.height  LIMIT $5::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_balance_history.ascending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT h.height, h.amount::text AS amount
+    FROM (
+      SELECT a.height, a.amount, lag(a.amount, 1, 0::numeric) OVER (ORDER BY a.height) AS before
+      FROM (
+        SELECT s.height, CASE WHEN bool_or(s.told IS NOT NULL) THEN max(s.told) ELSE sum(sum(s.delta)) OVER (ORDER BY s.height) END AS amount
+        FROM (
+          SELECT e.height, e.delta, NULL::numeric AS told FROM (
+            SELECT l.position >> 33 AS height, d.delta
+            FROM tokens AS t
+            JOIN contract_logs AS l ON l.contract_id = $1 AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($2::numeric, 0) AND l.topics[2] = $2::numeric
+            AND l.position >= COALESCE(t.base_position, 0) AND l.position < COALESCE(t.told_position, 9223372036854775807)
+            CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = $1 AND d.account = $2::numeric UNION ALL
+            SELECT l.position >> 33 AS height, d.delta
+            FROM tokens AS t
+            JOIN contract_logs AS l ON l.contract_id = $1 AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($2::numeric, 0) AND l.topics[3] = $2::numeric
+            AND l.position >= COALESCE(t.base_position, 0) AND l.position < COALESCE(t.told_position, 9223372036854775807)
+            CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = $1 AND d.account = $2::numeric AND l.topics[2] <> $2::numeric) AS e
+          UNION ALL
+          SELECT (t.base_position - 1) >> 33, b.base, NULL FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
+          WHERE t.contract_id = $1 AND b.account = $2::numeric AND b.base IS NOT NULL
+          UNION ALL
+          SELECT (t.told_position - 1) >> 33, 0, b.amount FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
+          WHERE t.contract_id = $1 AND b.account = $2::numeric AND CASE WHEN t.told_position IS NOT NULL THEN true ELSE false END
+        ) AS s GROUP BY s.height
+      ) AS a
+    ) AS h
+    WHERE h.amount <> h.before AND h.height BETWEEN $3::bigint AND $4::bigint AND (h.height) > ($6::bigint)
     ORDER BY h.height  LIMIT $5::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
@@ -3672,6 +4062,24 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ORDER BY b.account DESC) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.token_balances.pubkey.descending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (
+      SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.account) < ($3::numeric) ORDER BY b.account DESC LIMIT $2::bigint
+    ) AS b
+    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY b.account DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.token_balances.pubkey.descending.from
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -3737,6 +4145,33 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT * FROM token_balances AS b
       WHERE b.account = $1::numeric AND (SELECT t.kind FROM tokens AS t WHERE t.contract_id = b.contract_id) = 9
+      ORDER BY b.contract_id  LIMIT $2::bigint
+    ) AS b
+    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    JOIN types AS y ON y.code = x.type
+    ORDER BY b.contract_id ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_holdings.ascending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, y.name AS tx_type,
+    (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
+    COALESCE((
+        SELECT sum(b.tx_count) FROM micro_blocks AS b
+        WHERE b.position > (x.position >> 33) << 33 AND b.position < (x.position & (-65536)::bigint)
+      ), 0) + (x.position & 65535) AS tx_index
+    FROM (
+      SELECT * FROM token_balances AS b
+      WHERE b.account = $1::numeric AND (SELECT t.kind FROM tokens AS t WHERE t.contract_id = b.contract_id) = 9
+      AND (b.contract_id) > ($3::text)
       ORDER BY b.contract_id  LIMIT $2::bigint
     ) AS b
     JOIN tokens AS t ON t.contract_id = b.contract_id
@@ -4297,6 +4732,21 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.token_transfers.recipient.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END  ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.token_transfers.recipient.descending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -4312,6 +4762,21 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.token_transfers.sender-recipient.ascending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND CASE WHEN l.topics[3] = $5::numeric THEN true ELSE false END AND (l.position, l.log_index) > ($6::bigint, $7::int) ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.token_transfers.sender-recipient.descending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -4320,6 +4785,21 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND CASE WHEN l.topics[3] = $5::numeric THEN true ELSE false END  ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfers.sender-recipient.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND CASE WHEN l.topics[3] = $5::numeric THEN true ELSE false END AND (l.position, l.log_index) <= ($6::bigint, $7::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
@@ -4342,6 +4822,21 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.token_transfers.sender.ascending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) > ($5::bigint, $6::int) ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.token_transfers.sender.descending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -4350,6 +4845,21 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END  ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfers.sender.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) <= ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1

@@ -110,6 +110,17 @@ export const accountsIn = ({ tx }: ModelTransaction): string[] =>
     ),
   );
 
+/** Types by the word of the parameter `type_group`. */
+export const GROUPS: Readonly<Record<string, RegExp>> = {
+  channel: /^Channel/,
+  contract: /^Contract/,
+  ga: /^GA/,
+  name: /^Name/,
+  oracle: /^Oracle/,
+  paying: /^PayingFor/,
+  spend: /^Spend/,
+};
+
 /** The word of the parameter `type`. */
 export const wordOf = (type: string): string =>
   type === 'OracleRespondTx'

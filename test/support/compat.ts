@@ -70,6 +70,16 @@ export async function pagesOf(api: TestApi, path: string): Promise<Page[]> {
   return pages;
 }
 
+/** All pages from the last one back to the first one. */
+export async function pagesBefore(api: TestApi, last: Page): Promise<Page[]> {
+  const pages = [last];
+  while (pages[0]!.prev !== null) {
+    if (pages.length > 1_000) throw new Error('the list does not begin');
+    pages.unshift((await api.json(below(pages[0]!.prev))) as Page);
+  }
+  return pages;
+}
+
 /** All rows of a list. */
 export const rowsOf = async (api: TestApi, path: string): Promise<Page['data']> =>
   (await pagesOf(api, path)).flatMap(({ data }) => data);

@@ -7,6 +7,7 @@ import { createServer } from '../../src/api/server.js';
 import { startDevnode } from '../../devtools/devnode/start.js';
 import type { Devnode, GenerateOptions } from '../../devtools/devnode/start.js';
 import { createEvents } from '../../src/events/server.js';
+import type { RenderPayload } from '../../src/events/compat.js';
 
 type EventsConfig = Parameters<typeof createEvents>[0]['config'];
 import { createMetrics } from '../../src/observe/metrics.js';
@@ -40,6 +41,8 @@ export interface ServeOptions {
   schema?: string;
   /** Counts what clients request, for a rate limit. */
   requests?: RequestCounter;
+  /** Replaces what makes the payloads of the compatible protocol. */
+  payloads?: (render: RenderPayload) => RenderPayload;
 }
 
 export interface EventServer {
@@ -136,7 +139,7 @@ const apiConfig: Omit<ApiConfig, 'nodeUrls'> = {
 
 /** Starts the same servers as `mdw -s`. */
 export async function startEventServer(url: string, nodeUrl: string, options: ServeOptions = {}): Promise<EventServer> {
-  const { schema = 'mdw', pingMs, requests } = options;
+  const { schema = 'mdw', pingMs, requests, payloads = (render) => render } = options;
   const database = createDatabase({
     url: asRole(url, 'serve'),
     schema,
@@ -149,7 +152,7 @@ export async function startEventServer(url: string, nodeUrl: string, options: Se
   const ping = pingMs !== undefined && { pingMs };
   const events = createEvents({
     ...{ database, config, logger: silent, metrics, requests, ...ping },
-    renderCompat: createPayloads(database),
+    renderCompat: payloads(createPayloads(database)),
   });
   const server = createServer({
     database,

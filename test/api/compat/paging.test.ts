@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { below, pagesOf, recordedService } from '../../support/compat.js';
+import { below, pagesBefore, pagesOf, recordedService } from '../../support/compat.js';
 import type { Page, RecordedService } from '../../support/compat.js';
 import type { TestApi } from '../../support/api.js';
 import { createWorld } from '../../support/events.js';
@@ -44,16 +44,6 @@ const LISTS = [
 const LIMITS = [3, 40, 100];
 
 const at = (path: string, limit: number): string => `${path}${path.includes('?') ? '&' : '?'}limit=${limit}`;
-
-/** All pages from the last one back to the first one. */
-async function pagesBefore(api: TestApi, last: Page): Promise<Page[]> {
-  const pages = [last];
-  while (pages[0]!.prev !== null) {
-    if (pages.length > 1_000) throw new Error('the list does not begin');
-    pages.unshift((await api.json(below(pages[0]!.prev))) as Page);
-  }
-  return pages;
-}
 
 const rows = (pages: readonly Page[]): string[] => pages.flatMap(({ data }) => data.map((row) => JSON.stringify(row)));
 

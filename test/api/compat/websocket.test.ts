@@ -128,6 +128,63 @@ describe('websockets of the compatible API', () => {
     expect(events.every((event) => event.payload.hash === hash && 'tx_index' in event.payload)).to.equal(true);
   });
 
+  it('send each subscription what comes after its own point, once, whatever the others begin with', async () => {
+    await ask('Subscribe', 'Transactions', { cursors: true });
+    for (let i = 0; i < 6; i++) await world.devnode.addMicroBlock({ txs: 3 });
+    await world.sync();
+    await client.until(() => client.events().length === 18);
+    const events = client.events() as (CompatFrame & { cursor: string; payload: { tx: Record<string, string> } })[];
+    const named = ({ payload }: CompatFrame): string[] =>
+      [...JSON.stringify(payload['tx']).matchAll(/"(ak_\w+)"/g)].map(([, id]) => id!);
+    await client.close();
+
+    // Two accounts of one transaction: the first one from the beginning on, the other one from after this transaction on.
+    const at = events.findIndex((event, i) => i > 0 && new Set(named(event)).size > 1);
+    const [first, second] = [...new Set(named(events[at]!))] as [string, string];
+    const [from, after] = [events[0]!.cursor, events[at]!.cursor];
+    client = await server.connectCompat('/v3/websocket');
+    await ask('Subscribe', 'Object', { target: second, since: after, cursors: true });
+    await ask('Subscribe', 'Object', { target: first, since: from });
+    await ask('Subscribe', 'Transactions', { since: after });
+    await ask('Subscribe', 'Transactions', { since: from, source: 'node' });
+    const got = (name: string, source: string): string[] =>
+      (client.events() as (CompatFrame & { cursor: string })[])
+        .filter((event) => (event.target ?? event.subscription) === name && event.source === source)
+        .map(({ cursor }) => cursor);
+    const cursors = (begin: number, target?: string): string[] =>
+      events
+        .slice(begin)
+        .filter((event) => target === undefined || named(event).includes(target))
+        .map(({ cursor }) => cursor);
+    await client.until(() => got('Transactions', 'node').length >= 17);
+    expect(got('Transactions', 'node')).to.deep.equal(cursors(1));
+    expect(got('Transactions', 'mdw')).to.deep.equal(cursors(at + 1));
+    expect(got(first, 'mdw')).to.deep.equal(cursors(1, first));
+    expect(got(second, 'mdw')).to.deep.equal(cursors(at + 1, second));
+  });
+
+  it('render what many clients missed once for all of them', async () => {
+    let rendered = 0;
+    const counting = await world.serve({
+      payloads: (render) => (channel, text, form) => {
+        rendered += 1;
+        return render(channel, text, form);
+      },
+    });
+    await ask('Subscribe', 'Transactions', { cursors: true });
+    await world.devnode.addMicroBlock({ txs: 3 });
+    await world.sync();
+    await client.until(() => client.events().length === 3);
+    const since = client.events()[0]!.cursor!;
+    for (let i = 0; i < 4; i++) await world.devnode.addMicroBlock({ txs: 3 });
+    await world.sync();
+    const clients = await Promise.all(Array.from({ length: 20 }, () => counting.connectCompat('/v3/websocket')));
+    await Promise.all(clients.map((one) => one.ask({ op: 'Subscribe', payload: 'Transactions', since })));
+    await Promise.all(clients.map((one) => one.until(() => one.events().length === 14)));
+    expect(rendered).to.equal(14);
+    for (const one of clients) await one.close();
+  });
+
   it('are served at the root of the own address, too, where a path without websocket is no route', async () => {
     const answer = await fetch(`${server.compat}/v3/websocket`);
     expect(answer.status).to.equal(404);

@@ -1,0 +1,3 @@
+import { pagesOfEveryList } from '../../support/paging-law.js';
+
+pagesOfEveryList();
