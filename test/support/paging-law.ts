@@ -365,7 +365,7 @@ async function idOf(
   const row = data[random.int(0, data.length - 1)]!;
   const value = member.split('.').reduce<unknown>((from, name) => (from as Record<string, unknown>)[name], row);
   if (value === null || value === undefined) return undefined;
-  known.set(word, String(value));
+  known.set(word, `${value as string | number}`);
   return known.get(word);
 }
 
