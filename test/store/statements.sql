@@ -914,6 +914,27 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     JOIN transactions AS t ON t.position = e.position) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.channels.active.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT c.id, c.position, NOT
+    (c.closed_position IS NOT NULL AND EXISTS (
+        SELECT FROM entries AS e JOIN transactions AS t ON t.position = e.position
+        WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 4 AND l.id = c.id)
+        AND e.position >= c.closed_position AND t.body ~ '"type"\s*:\s*"(ChannelCloseMutualTx|ChannelSettleTx)"'
+    )) AS active
+    FROM channels AS c
+    WHERE c.position >= $1::bigint AND c.position <= $2::bigint AND NOT
+    (c.closed_position IS NOT NULL AND EXISTS (
+        SELECT FROM entries AS e JOIN transactions AS t ON t.position = e.position
+        WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 4 AND l.id = c.id)
+        AND e.position >= c.closed_position AND t.body ~ '"type"\s*:\s*"(ChannelCloseMutualTx|ChannelSettleTx)"'
+    ))
+    ORDER BY c.position DESC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.channels.all.ascending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one

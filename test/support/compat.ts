@@ -9,7 +9,7 @@ import { testDatabase } from './postgres.js';
 import { recordedNode } from './recorded-node.js';
 import type { Recording } from './recording.js';
 import { replayServer } from './replay-server.js';
-import { emptyCopy } from './roles.js';
+import { emptyCopy, openCopy } from './roles.js';
 
 export interface RecordedService {
   database: Database;
@@ -21,20 +21,24 @@ export interface RecordedService {
   close(): Promise<void>;
 }
 
+/** Databases with whole recorded chains, by recording, for a process that must not load them again. */
+const LOADED = JSON.parse(process.env['RECORDED_COPIES'] ?? '{}') as Partial<Record<Recording, string>>;
+
 /** `top`: the height up to which the chain is loaded. */
 export async function recordedService(
   of: Recording = 'realnode',
   top?: number,
   config: Partial<ApiConfig> = {},
 ): Promise<RecordedService> {
-  const server = await testDatabase();
-  const database = await emptyCopy(server.url);
+  const loaded = top === undefined ? LOADED[of] : undefined;
+  const server = loaded === undefined ? await testDatabase() : { url: loaded, drop: () => Promise.resolve() };
+  const database = loaded === undefined ? await emptyCopy(server.url) : openCopy(server.url);
   const node = await replayServer(of);
   const grow = async (height?: number): Promise<void> => {
     await syncFully(syncContext(database, recordedNode(height, of)));
     await decodeAll(database, recordedNode(undefined, of));
   };
-  await grow(top);
+  if (loaded === undefined) await grow(top);
   const api = await testApi(database, { nodeUrls: [node.url], ...config });
   return {
     database,

@@ -91,6 +91,11 @@ const opened = new WeakMap<Database, string>();
 /** A migrated, empty copy in a new schema, opened as the populator. `url` is for the administrator. */
 export async function emptyCopy(url: string, schema = 'mdw'): Promise<Database> {
   await migrateCopy(url, schema);
+  return openCopy(url, schema);
+}
+
+/** A copy that is there already, opened as the populator. */
+export function openCopy(url: string, schema = 'mdw'): Database {
   const database = openAs(asRole(url, 'populate'), schema);
   opened.set(database, url);
   return database;
