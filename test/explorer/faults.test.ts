@@ -205,9 +205,14 @@ describe(`an open page of the explorer${browserProgram === undefined ? ' (skippe
   }
 
   it('says what is wrong when the server refuses', async () => {
-    await page.route('**/middleware/names/active*', (route) =>
-      route.fulfill({ status: 503, json: { reason: 'the database cannot be read' } }),
-    );
+    const paths = '**/middleware/names/active*';
+    let answered = Promise.resolve();
+    let refuses = true;
+    await page.route(paths, async (route) => {
+      await answered;
+      if (refuses) await route.fulfill({ status: 503, json: { reason: 'the database cannot be read' } });
+      else await route.continue();
+    });
     await window.show('#/names');
     const note = page.getByRole('alert');
     await note.getByText('The server cannot answer now (503: the database cannot be read).').waitFor();
@@ -215,9 +220,14 @@ describe(`an open page of the explorer${browserProgram === undefined ? ' (skippe
     expect(await page.locator('main table th').allInnerTexts()).to.include.members(['Name', 'Owner', 'Expires']);
     await note.getByText('It has asked once.').waitFor();
     await window.expectAccessible('a server that refuses');
-    await page.unroute('**/middleware/names/active*');
-    await page.getByRole('button', { name: 'Ask now' }).click();
+    // No answer until the button was used: on a slow machine the page asks again by itself meanwhile.
+    let answer: () => void;
+    answered = new Promise((resolve) => (answer = resolve));
+    await Promise.all([page.waitForRequest(paths), page.getByRole('button', { name: 'Ask now' }).click()]);
+    refuses = false;
+    answer!();
     await note.waitFor({ state: 'detached' });
+    await page.unroute(paths);
     await page.locator('table[aria-label=Names] tbody tr').first().waitFor();
   });
 

@@ -110,7 +110,8 @@ describe(`the guide in a browser${browserProgram === undefined ? ' (skipped: no 
       read.push(new URL(page.url()).pathname.split('/').at(-1)!);
       const next = page.locator('a[rel="next"]');
       if ((await next.count()) === 0) break;
-      await next.click();
+      const before = page.url();
+      await Promise.all([page.waitForURL((url) => url.href !== before), next.click()]);
     }
     expect(read).to.deep.equal(PAGES.map(({ name }) => name));
     expect(faults).to.deep.equal([]);
