@@ -49,8 +49,8 @@ export function OraclePage({ route }: { route: Route }) {
                     )}
                     {extensions > 0 && <Fact name="Extended">{integer(extensions)} times</Fact>}
                     {node !== undefined && (
-                      <Fact name={height > Number(node['ttl']) ? 'Expired in' : 'Expires in'}>
-                        generation <Height height={node['ttl'] as Integer} />
+                      <Fact name={height > Number(node['ttl']) ? 'Expired in generation' : 'Expires'}>
+                        <Height height={node['ttl'] as Integer} />
                       </Fact>
                     )}
                     {node === undefined && registration !== undefined && (
