@@ -71,24 +71,26 @@ describe('balances compared with those of a node', () => {
 
   /** Accounts and key blocks in which our rows do not give the node's balance, up to the compared height. */
   async function wrongBalances(): Promise<string[]> {
-    const { rows: accounts } = await database.query<{ key: number; id: string }>({
-      name: 'test.accounts',
-      text: `SELECT key, id FROM ledger_ids WHERE id LIKE 'ak_%'`,
+    const { rows: blocks } = await database.query<{ hash: string; last: string }>({
+      name: 'test.blocks',
+      text: `SELECT hash, height << 33 AS last FROM key_blocks WHERE height <= $1 ORDER BY height`,
+      values: [COMPARED],
     });
-    const wrong: string[] = [];
-    for (const { key, id } of accounts) {
-      const { rows } = await database.query<{ hash: string; balance: string }>({
-        name: 'test.balances-after',
+    const { rows: accounts } = await database.query<{ id: string; places: string[] | null; balances: string[] | null }>(
+      {
+        name: 'test.balances',
         text: `
-          SELECT b.hash, COALESCE((
-            SELECT balance FROM movement_rows AS m WHERE m.account = $1 AND m.position <= b.last ORDER BY position DESC, index DESC LIMIT 1
-          ), 0) AS balance
-          FROM (
-            SELECT hash, height << 33 AS last FROM key_blocks WHERE height <= $2
-          ) AS b`,
-        values: [key, COMPARED],
-      });
-      for (const { hash, balance } of rows) {
+        SELECT i.id, array_agg(m.position::text ORDER BY m.position, m.index) AS places,
+          array_agg(m.balance::text ORDER BY m.position, m.index) AS balances
+        FROM ledger_ids AS i LEFT JOIN movement_rows AS m ON m.account = i.key WHERE i.id LIKE 'ak_%' GROUP BY i.id`,
+      },
+    );
+    const wrong: string[] = [];
+    for (const { id, places, balances } of accounts) {
+      let next = 0;
+      for (const { hash, last } of blocks) {
+        while (places?.[next] != null && BigInt(places[next]!) <= BigInt(last)) next += 1;
+        const balance = next === 0 ? '0' : balances![next - 1]!;
         const theirs = /"balance":(\d+)/.exec(answers(`/accounts/${id}/hash/${hash}`).text)?.[1] ?? '0';
         if (theirs !== balance) wrong.push(`${hash} ${id} ${theirs} ${balance}`);
       }
