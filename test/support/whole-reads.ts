@@ -122,7 +122,7 @@ export const ALLOWED: ReadonlySet<string> = new Set(
   ),
 );
 
-const HISTORIES = ['ascending', 'ascending.from', 'descending', 'descending.from'].map(
+const HISTORIES = ['ascending', 'ascending.after', 'ascending.from', 'descending', 'descending.from'].map(
   (order) => `compat.token_balance_history.${order}`,
 );
 
