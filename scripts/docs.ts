@@ -14,7 +14,7 @@ import { developmentTable, licencesTable, optionalTable, productionTable } from 
 import { errorsTable } from './errors-table.js';
 import { kindsTable, topicsTable } from './events-tables.js';
 import { httpTable } from './http-table.js';
-import { contentsList } from './guide/contents.js';
+import { contentsList } from './guide/render.js';
 import { metricsTable } from './metrics-table.js';
 import { moneyKindsTable } from './money-kinds-table.js';
 import { movementsTable } from './movements-table.js';

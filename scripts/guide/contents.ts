@@ -9,8 +9,6 @@ export interface Page {
   about: string;
   /** Which documents of the folder form the page, by the name of the file; all if it is absent. */
   documents?: (name: string) => boolean;
-  /** The document to which lists of pages link, if several pages are made of one folder. */
-  first?: string;
 }
 
 interface Section {
@@ -22,11 +20,10 @@ const doc = (name: string, title: string, about: string): Page => ({ name, sourc
 const folder = (name: string, title: string, about: string): Page => ({ name, source: `docs/${name}`, title, about });
 
 /** Some of the decisions: all of them would be too long a page. */
-const decisions = (from: number, to: number, first: string): Page => ({
+const decisions = (from: number, to: number): Page => ({
   ...folder('decisions', `Decisions ${from} to ${to}`, 'each decision, with its reasons'),
   name: from === 1 ? 'decisions' : `decisions-${from}`,
   documents: (name) => Number(name.slice(0, 4)) >= from && Number(name.slice(0, 4)) <= to,
-  first: `docs/decisions/${first}.md`,
 });
 
 export const SECTIONS: readonly Section[] = [
@@ -90,9 +87,9 @@ export const SECTIONS: readonly Section[] = [
       doc('glossary', 'Glossary', 'one word for one thing'),
       doc('architecture', 'Architecture', 'the parts, and the path of a block through them'),
       folder('protocol', 'Protocol', 'facts of the chain that the program follows'),
-      decisions(1, 19, '0001-one-position'),
-      decisions(20, 39, '0020-workers'),
-      decisions(40, 59, '0040-todays-clients'),
+      decisions(1, 19),
+      decisions(20, 39),
+      decisions(40, 59),
       { name: 'measured', source: 'bench/README.md', title: 'Measured', about: 'what each benchmark measured' },
     ],
   },
@@ -126,10 +123,3 @@ export const CONTENTS: Page = { name: 'contents', source: 'docs/README.md', titl
 
 /** Files that are served in addition to the pages: name under `/guide`, and path. */
 export const FILES: Readonly<Record<string, string>> = { 'node.yaml': 'docs/samples/node.yaml' };
-
-/** The list of pages in Markdown, with links relative to `docs`. */
-export function contentsList(): string {
-  const line = ({ source, first = source, title, about }: Page): string =>
-    `- [${title}](${first.startsWith('docs/') ? first.slice('docs/'.length) : `../${first}`}): ${about}`;
-  return SECTIONS.map((section) => `## ${section.title}\n\n${section.pages.map(line).join('\n')}`).join('\n\n');
-}

@@ -42,6 +42,16 @@ export function partsOf({ source, documents = () => true }: Page): Part[] {
     .map((name) => ({ source: `${source}/${name}`, prefix: name.replace(/\.md$/, '').toLowerCase() }));
 }
 
+/** The list of pages in Markdown, with links relative to `docs`. */
+export function contentsList(): string {
+  const line = (page: Page): string => {
+    // A folder that is divided into pages is linked by their first documents.
+    const target = page.documents === undefined ? page.source : partsOf(page)[0]!.source;
+    return `- [${page.title}](${target.startsWith('docs/') ? target.slice('docs/'.length) : `../${target}`}): ${page.about}`;
+  };
+  return SECTIONS.map((section) => `## ${section.title}\n\n${section.pages.map(line).join('\n')}`).join('\n\n');
+}
+
 function pageOf(page: Page, styles: string[]): string {
   const parts = partsOf(page);
   const headings: Heading[] = [];
