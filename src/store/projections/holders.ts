@@ -1,28 +1,13 @@
 /** The balance of each account that has coins: that after its last movement. The richest accounts are read from it. */
-import type { DbTransaction, Queryable } from '../connection/database.js';
+import type { Queryable } from '../connection/database.js';
 import { readBackfill } from '../backfills.js';
 import { comparison, fromRows } from '../facts/difference.js';
 import type { Difference } from '../facts/difference.js';
 import { inChunks } from './projection.js';
 import type { Projection } from './projection.js';
+import { refreshInParts } from './refreshed.js';
 
 const NAME = 'holders';
-
-/** Accounts that one part of a backfill looks up. */
-const PART = 20_000;
-
-/** `after`: key of the last account that was looked up. */
-async function backfill(tx: DbTransaction, after: bigint): Promise<bigint | null> {
-  const { rows } = await tx.query<{ last: number | null }>({
-    name: 'holders.backfill',
-    text: `
-      WITH part AS (SELECT key FROM ledger_ids WHERE key > $1::bigint ORDER BY key LIMIT ${PART})
-      SELECT max(p.key) AS last, refresh_holders(array_agg(p.key)) FROM part AS p`,
-    values: [after],
-  });
-  const last = rows[0]?.last ?? null;
-  return last === null ? null : BigInt(last);
-}
 
 /** The last movement of each account is looked up: to sort all movements would take longer. */
 const LAST = `
@@ -50,7 +35,7 @@ export const holders: Projection = {
   written: 'with the movements, by triggers of `movement_rows`',
   // Without `rows`: as movements.
   tables: [{ name: NAME }],
-  backfill,
+  backfill: refreshInParts({ table: NAME, keys: 'ledger_ids', refresh: 'refresh_holders' }),
   wholeChecks: [verifyHolders],
   mend: async (write, wrong) => {
     for (const keys of inChunks(wrong(NAME)))

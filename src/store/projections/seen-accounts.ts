@@ -5,25 +5,10 @@ import { comparison, fromRows } from '../facts/difference.js';
 import type { Difference } from '../facts/difference.js';
 import { inChunks } from './projection.js';
 import type { Projection } from './projection.js';
+import { refreshInParts } from './refreshed.js';
 
 const NAME = 'seen-accounts';
 const TABLE = 'seen_accounts';
-
-/** Lists that one part of a backfill looks up. */
-const PART = 20_000;
-
-/** `after`: key of the last list that was looked up. */
-async function backfill(tx: DbTransaction, after: bigint): Promise<bigint | null> {
-  const { rows } = await tx.query<{ last: string | null }>({
-    name: 'seen_accounts.backfill',
-    text: `
-      WITH part AS (SELECT key FROM lists WHERE key > $1::bigint ORDER BY key LIMIT ${PART})
-      SELECT max(p.key) AS last, refresh_seen_accounts(array_agg(p.key)) FROM part AS p`,
-    values: [after],
-  });
-  const last = rows[0]?.last ?? null;
-  return last === null ? null : BigInt(last);
-}
 
 const FIRST = `
   SELECT l.id, min(e.position) AS position FROM lists AS l
@@ -62,7 +47,7 @@ export const seenAccounts: Projection = {
   name: NAME,
   written: 'with the lists, by triggers of `entries`',
   tables: [{ name: TABLE, rows: `SELECT * FROM ${TABLE} ORDER BY id` }],
-  backfill,
+  backfill: refreshInParts({ table: TABLE, keys: 'lists', refresh: 'refresh_seen_accounts' }),
   wholeChecks: [verifySeen],
   mend: async (write, wrong) => {
     for (const keys of inChunks(wrong(TABLE)))
