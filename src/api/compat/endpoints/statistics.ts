@@ -1,13 +1,13 @@
 /** What happened in each day, week or month, and in the last 24 hours. */
 import { z } from 'zod';
 import { DAY_MS } from '../../../chain/day.js';
-import { readBackfill } from '../../../store/backfills.js';
 import type { Queryable } from '../../../store/connection/database.js';
 import * as queries from '../../../store/queries/compat/series.js';
 import { compatMiners } from '../../../store/queries/compat/transfers.js';
 import { INTERVAL_MS } from '../../../store/queries/compat/times.js';
 import { compatible, valuesOf } from '../endpoint.js';
-import { notAvailable, notFound, refused } from '../errors.js';
+import { notFound, refused } from '../errors.js';
+import { requireFilled } from '../filled.js';
 import { isHyperchain } from '../hyperchain.js';
 import { datesOf } from '../intervals.js';
 import { inOrder, list, partOf } from '../page.js';
@@ -27,11 +27,6 @@ const hashrateOf = (difficulty: bigint): bigint => {
   const divisor = BigInt(INTERVAL_MS) * 1000n;
   return (2n * difficulty * CYCLE + divisor) / (2n * divisor);
 };
-
-/** Throws while a copy of an earlier version is being completed: part of what there is would be a wrong number. */
-async function requireFilled(db: Queryable, projections: readonly string[]): Promise<void> {
-  for (const projection of projections) if ((await readBackfill(db, projection)) !== undefined) throw notAvailable();
-}
 
 export const counts = [
   series({

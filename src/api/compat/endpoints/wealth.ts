@@ -1,10 +1,9 @@
 /** The richest accounts. */
 import { z } from 'zod';
-import { readBackfill } from '../../../store/backfills.js';
 import { richest } from '../../../store/queries/holders.js';
 import { bigNumber } from '../../schemas/scalars.js';
 import { compatible } from '../endpoint.js';
-import { notAvailable } from '../errors.js';
+import { requireFilled } from '../filled.js';
 
 /** As many as other services of this API answer. */
 const ACCOUNTS = 200;
@@ -26,7 +25,7 @@ export const wealth = compatible({
   // Balances are written a moment behind the chain. No event reports this.
   cache: 'short',
   async handle(_request, { db }) {
-    if ((await readBackfill(db, 'holders')) !== undefined) throw notAvailable();
+    await requireFilled(db, ['holders']);
     const { rows, head } = await richest(db, ACCOUNTS);
     const value = rows.map(({ account, balance, verified }) => ({ account, balance: BigInt(balance), verified }));
     return { value: value.sort((a, b) => (a.balance > b.balance ? -1 : a.balance < b.balance ? 1 : 0)), head };
