@@ -30,13 +30,15 @@ function isInnerRefused(info: Info | undefined): boolean {
   return typeof inner === 'object' && isInnerRefused(inner);
 }
 
-/** The token that a transaction creates or changes, as it is afterwards. Throws Refusal if the token does not exist, or does not allow it. */
+/** The token that a transaction creates or changes, as it is afterwards. Throws Refusal if the token does not allow it. */
 function changedToken(world: World, tx: JsonObject): { id: string; token: Token } | undefined {
-  const call = tokenCallOf(tx);
-  if (call === undefined) return createdToken(tx);
+  if (tx['type'] !== 'ContractCallTx') return createdToken(tx);
   const id = text(tx, 'contract_id');
   const token = find(world.tokens, id);
-  const after = token === undefined || isReverted(tx) ? token : afterCall(token, call);
+  // Call data of other contracts are not decoded; that a contract does not exist, `execute` finds.
+  const call = token && tokenCallOf(tx);
+  if (token === undefined || call === undefined) return undefined;
+  const after = isReverted(tx) ? token : afterCall(token, call);
   if (after === undefined) throw new Refusal('token');
   return { id, token: after };
 }

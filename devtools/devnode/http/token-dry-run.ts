@@ -1,11 +1,10 @@
 /** POST /dry-run with calls of simulated tokens (`call_req`), on the state after any block of the chain. */
-import { decodeId, isId } from '../../../src/chain/encoding/encoding.js';
+import { decodeId, encodeId, isId } from '../../../src/chain/encoding/encoding.js';
 import { isObject, parseExact, stringifyExact } from '../../../src/chain/encoding/json.js';
 import type { Json, JsonObject } from '../../../src/chain/encoding/json.js';
 import { MalformedError } from '../../../src/chain/malformed.js';
 import { readCallData } from '../../../src/chain/fate/values.js';
 import { functionId } from '../../../src/chain/tokens/standard.js';
-import { encodeId } from '../../../src/chain/encoding/encoding.js';
 import { address, integer, list, map, option, string, tuple, variant } from '../generate/fate-values.js';
 import { SCRIPTS } from '../generate/tokens.js';
 import type { Token } from '../generate/tokens.js';
