@@ -64,6 +64,10 @@ export interface Page {
 /** A path of the compatible API on the main address, from one below the version as in `next`. */
 export const below = (path: string): string => `/mdw${path}`;
 
+/** A path with a limit, whether it has other parameters or not. */
+export const withLimit = (path: string, limit: number): string =>
+  `${path}${path.includes('?') ? '&' : '?'}limit=${limit}`;
+
 /** All pages of a list, from the first one on. */
 export async function pagesOf(api: TestApi, path: string): Promise<Page[]> {
   const pages: Page[] = [];

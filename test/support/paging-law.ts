@@ -4,7 +4,7 @@ import { compatEndpoints } from '../../src/api/compat/endpoints.js';
 import { commit } from '../../src/store/write/commit.js';
 import { testApi } from './api.js';
 import type { TestApi } from './api.js';
-import { below, pagesBefore, pagesOf, recordedService } from './compat.js';
+import { below, pagesBefore, pagesOf, recordedService, withLimit } from './compat.js';
 import type { Page } from './compat.js';
 import { nodeAt } from './copy.js';
 import { decodeAll } from './decoding.js';
@@ -169,8 +169,6 @@ const LONGER = 30;
 /** Lists that are walked with three limits after a fork. */
 const WALKS = 2;
 
-const at = (path: string, limit: number): string => `${path}${path.includes('?') ? '&' : '?'}limit=${limit}`;
-
 /** A row without what a list tells anew with each head: times of heights to come. */
 const identityOf = (row: Record<string, unknown>): string =>
   JSON.stringify(row, (name, value: unknown) => (name.startsWith('approximate_') ? undefined : value));
@@ -258,8 +256,8 @@ async function acrossFork(
   }
   const all = async (): Promise<string[]> => {
     // What the path names may have gone with a block.
-    const { status } = await api.get(below(at(path, 1)));
-    return status === 404 || status === 400 ? [] : rowsOf(await pagesOf(api, at(path, 100)));
+    const { status } = await api.get(below(withLimit(path, 1)));
+    return status === 404 || status === 400 ? [] : rowsOf(await pagesOf(api, withLimit(path, 100)));
   };
   let now = await all();
   let stayed = new Set(now);
@@ -267,7 +265,7 @@ async function acrossFork(
   const forkAfter = random.int(1, Math.max(1, Math.min(4, Math.floor(now.length / limit))));
   const seen: string[] = [];
   let pages = 0;
-  for (let next: string | null = at(path, limit); next !== null;) {
+  for (let next: string | null = withLimit(path, limit); next !== null;) {
     const { status, body } = await api.get(below(next));
     if (status !== 200) {
       expect(stayed.size, `${path}: ${body}, ${story}`).to.equal(0);
@@ -297,11 +295,11 @@ async function acrossFork(
 async function everyWay({ api }: ForkingChain, template: string, random: Choices, story: string): Promise<number> {
   const path = await filledIn(api, template, random);
   if (path === undefined) return 0;
-  const expected = rowsOf(await pagesOf(api, at(path, 100)));
+  const expected = rowsOf(await pagesOf(api, withLimit(path, 100)));
   expect(new Set(expected).size, `${path}, ${story}`).to.equal(expected.length);
   let read = 0;
   for (const limit of limitsFor(expected.length)) {
-    const pages = await pagesOf(api, at(path, limit));
+    const pages = await pagesOf(api, withLimit(path, limit));
     const what = `${path} by ${limit}, ${story}`;
     expect(rowsOf(pages), what).to.deep.equal(expected);
     expect(
@@ -326,8 +324,8 @@ async function countsEqualLists({ api }: ForkingChain, random: Choices, story: s
     const answer = (await api.json(below(count))) as number | { data: number } | { total: number };
     const told = typeof answer === 'number' ? answer : 'data' in answer ? answer.data : answer.total;
     // Of a token that a meta transaction without call information created, the contract is not known: it has no list.
-    const { status } = await api.get(below(at(path, 1)));
-    const listed = status === 400 && told === 0 ? [] : rowsOf(await pagesOf(api, at(path, 100)));
+    const { status } = await api.get(below(withLimit(path, 1)));
+    const listed = status === 400 && told === 0 ? [] : rowsOf(await pagesOf(api, withLimit(path, 100)));
     expect(told, `${count} beside ${path}, ${story}`).to.equal(listed.length);
   }
 }
@@ -360,7 +358,7 @@ async function idOf(
     if (value === undefined) return undefined;
     path = path.replaceAll(`{${other}}`, value);
   }
-  const { data } = (await api.json(below(at(path, 50)))) as Page;
+  const { data } = (await api.json(below(withLimit(path, 50)))) as Page;
   if (data.length === 0) return undefined;
   const row = data[random.int(0, data.length - 1)]!;
   const value = member.split('.').reduce<unknown>((from, name) => (from as Record<string, unknown>)[name], row);

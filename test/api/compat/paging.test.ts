@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { below, pagesBefore, pagesOf, recordedService } from '../../support/compat.js';
+import { below, pagesBefore, pagesOf, recordedService, withLimit } from '../../support/compat.js';
 import type { Page, RecordedService } from '../../support/compat.js';
 import type { TestApi } from '../../support/api.js';
 import { createWorld } from '../../support/events.js';
@@ -43,8 +43,6 @@ const LISTS = [
 
 const LIMITS = [3, 40, 100];
 
-const at = (path: string, limit: number): string => `${path}${path.includes('?') ? '&' : '?'}limit=${limit}`;
-
 const rows = (pages: readonly Page[]): string[] => pages.flatMap(({ data }) => data.map((row) => JSON.stringify(row)));
 
 describe('pages of lists of the compatible API', () => {
@@ -59,11 +57,11 @@ describe('pages of lists of the compatible API', () => {
 
   for (const path of LISTS) {
     it(`of ${path} are the same rows by next, by prev and with any limit`, async () => {
-      const expected = rows(await pagesOf(api, at(path, 100)));
+      const expected = rows(await pagesOf(api, withLimit(path, 100)));
       expect(new Set(expected).size).to.equal(expected.length);
       expect(expected).not.to.have.length(0);
       for (const limit of LIMITS) {
-        const pages = await pagesOf(api, at(path, limit));
+        const pages = await pagesOf(api, withLimit(path, limit));
         expect(rows(pages)).to.deep.equal(expected);
         expect(pages[0]!.prev).to.equal(null);
         expect(pages.slice(0, -1).every(({ data }) => data.length === limit)).to.equal(true);
@@ -114,7 +112,7 @@ describe('pages of lists of the compatible API while branches replace each other
       const read = async (path: string): Promise<Page> => (await (await fetch(compat + path)).json()) as Page;
       const all = async (path: string): Promise<string[]> => {
         const found: string[] = [];
-        for (let next: string | null = at(path, 100); next !== null;) {
+        for (let next: string | null = withLimit(path, 100); next !== null;) {
           const page: Page = await read(next);
           found.push(...rows([page]));
           next = page.next;
@@ -125,7 +123,7 @@ describe('pages of lists of the compatible API while branches replace each other
         let stayed = new Set(await all(path));
         const seen: string[] = [];
         let forks = 0;
-        for (let next: string | null = at(path, 7); next !== null;) {
+        for (let next: string | null = withLimit(path, 7); next !== null;) {
           const page: Page = await read(next);
           seen.push(...rows([page]));
           next = page.next;
@@ -158,10 +156,10 @@ describe('pages of lists of the compatible API while the chain grows', () => {
       const service = await recordedService('realnode', HEIGHTS[0]);
       try {
         const { api } = service;
-        const before = rows(await pagesOf(api, at(path, 100)));
+        const before = rows(await pagesOf(api, withLimit(path, 100)));
         const pages: Page[] = [];
         const heights = HEIGHTS.slice(1);
-        for (let next: string | null = at(path, 9); next !== null; next = pages.at(-1)!.next) {
+        for (let next: string | null = withLimit(path, 9); next !== null; next = pages.at(-1)!.next) {
           pages.push((await api.json(below(next))) as Page);
           if (heights.length > 0) await service.grow(heights.shift());
         }
@@ -169,7 +167,7 @@ describe('pages of lists of the compatible API while the chain grows', () => {
         expect(new Set(seen).size).to.equal(seen.length);
         expect(before.filter((row) => !seen.includes(row) && !row.includes('"height":60,'))).to.deep.equal([]);
         // Back from the last page come also the rows that were added before the first one.
-        const all = rows(await pagesOf(api, at(path, 100)));
+        const all = rows(await pagesOf(api, withLimit(path, 100)));
         expect(rows(await pagesBefore(api, pages.at(-1)!))).to.deep.equal(all);
       } finally {
         await service.close();

@@ -38,8 +38,6 @@ interface Facts {
   /** Whether somebody holds the right to write, and age of the head; undefined while the database does not answer. */
   stored: { held: boolean; age: number } | undefined;
   nodeAnswers: boolean;
-  /** Prometheus may still ask a pod that is gone. */
-  isPodGone: boolean;
 }
 
 /** What a client of the Service and of the node sees at the same time. */
@@ -90,7 +88,7 @@ export async function watchServiceAlerts(scene: Scene, namespace: string, resour
       for (const alert of now) active.add(alert);
       if (facts.nodeAnswers) answeredAt = performance.now();
       const isPodGone = performance.now() - goneAt < GONE_MS;
-      const expected = expectedOf({ ...facts, isPodGone }, seen, performance.now() - answeredAt);
+      const expected = expectedOf(facts, seen, { silentMs: performance.now() - answeredAt, isPodGone });
       return Object.entries(expected).flatMap(([alert, isActive]) =>
         isActive === undefined || now.includes(alert) === isActive
           ? []
@@ -107,9 +105,10 @@ export async function watchServiceAlerts(scene: Scene, namespace: string, resour
 
 /** Whether each alert must be active; undefined while that is not known. */
 function expectedOf(
-  { pods, stored, nodeAnswers, isPodGone }: Facts,
+  { pods, stored, nodeAnswers }: Facts,
   { http, lag }: ClientView,
-  silentMs: number,
+  /** `isPodGone`: Prometheus may still ask a pod that is gone. */
+  { silentMs, isPodGone }: { silentMs: number; isPodGone: boolean },
 ): Record<string, boolean | undefined> {
   const populates = pods.some(({ component, answers }) => component === 'populator' && answers !== 'no');
   const writes = stored?.held === true && populates;
@@ -128,7 +127,7 @@ function expectedOf(
   };
 }
 
-async function factsOf(scene: Scene, schema: string | undefined): Promise<Omit<Facts, 'isPodGone'>> {
+async function factsOf(scene: Scene, schema: string | undefined): Promise<Facts> {
   const bounded = <T>(answer: Promise<T>): Promise<T | undefined> =>
     withTimeout(
       ANSWER_MS,
