@@ -10,8 +10,8 @@ import { eventually } from '../support/populator.js';
 /** Run in the page: all that can be used, and what tells one from another. */
 const STOPS =
   "[...document.querySelectorAll('a[href], button, input, select, summary, [tabindex=\"0\"]')].filter((one) => one.tabIndex >= 0 && one.checkVisibility() && one.closest('dialog') === null)";
-const TELL =
-  "(one) => one.tagName + ' ' + (one.getAttribute('href') ?? '') + ' ' + one.textContent.trim().slice(0, 40)";
+// Without the texts of links: ages grow, and names replace accounts.
+const TELL = "(one) => one.tagName + ' ' + (one.getAttribute('href') ?? one.textContent.trim().slice(0, 40))";
 
 describe(`keys and names of the explorer${browserProgram === undefined ? ' (skipped: no Chromium here)' : ''}`, () => {
   if (browserProgram === undefined) return void it.skip('go from row to row');
@@ -130,7 +130,7 @@ describe(`keys and names of the explorer${browserProgram === undefined ? ' (skip
       // Home has its rows before the chain above them.
       if (address === '#/') await page.locator('[aria-label="The chain now"] a').first().waitFor();
       const all = await page.evaluate<string[]>(`${STOPS}.map(${TELL})`);
-      expect(all[0]).to.contain('Skip to the content');
+      expect(all[0]).to.contain('#content');
       const reached: string[] = [];
       while (reached.length < all.length) {
         await page.keyboard.press('Tab');
