@@ -150,7 +150,6 @@ describe('a chain that begins anew', () => {
         await running.at(first.top().hash);
         await other.shut();
         await running.inState(state);
-        for (const l of running.log.slice(-14)) console.log(JSON.stringify(l));
         expect(await schemas(schema)).to.deep.equal([schema]);
       });
     });
