@@ -22,6 +22,8 @@ export const ListKind = {
   wrapped: 10,
   /** Updates of names with a pointer to an id. */
   pointed: 11,
+  /** Answers of an `ok_`. */
+  oracleAnswer: 12,
 } as const;
 export type ListKind = (typeof ListKind)[keyof typeof ListKind];
 

@@ -44,15 +44,15 @@ export async function fillNewTables(options: Omit<BesideOptions, 'node' | 'work'
 /** Fills the next part. Returns the position that it has reached; null if the table has all rows. */
 async function fillPart(
   { database, fence, logger }: Omit<BesideOptions, 'node' | 'work'>,
-  { name, backfill }: Projection,
+  { name, backfill, backfillName = name }: Projection,
 ): Promise<bigint | null> {
   return database.transaction(async (tx) => {
     await beginMending(tx);
     await fence(tx);
-    const after = await readBackfill(tx, name);
+    const after = await readBackfill(tx, backfillName);
     if (after === undefined) return null;
     const reached = await backfill!(tx, after);
-    await saveBackfill(tx, name, reached);
+    await saveBackfill(tx, backfillName, reached);
     await numberCommit(tx);
     if (reached === null) logger.info({ table: name }, 'Filled a new table with what was stored before');
     return reached;

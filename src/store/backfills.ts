@@ -4,6 +4,9 @@
  */
 import type { Queryable } from './connection/database.js';
 
+/** The backfill of lists, named after their newest kind: a populator of the version before knows only the kinds before it. */
+export const LISTS_BACKFILL = 'entries-of-oracle-answers';
+
 /** Position up to which a projection has the rows of earlier versions' blocks; undefined if it has all. */
 export async function readBackfill(db: Queryable, projection: string): Promise<bigint | undefined> {
   const { rows } = await db.query<{ position: string }>({

@@ -13,9 +13,9 @@ import { emptyCopy, tamper } from '../support/roles.js';
 
 /** What a copy of an earlier version is like. */
 const AS_BEFORE = [
-  'DELETE FROM entries AS e USING lists AS l WHERE l.key = e.list AND l.kind IN (10, 11)',
-  'DELETE FROM lists WHERE kind IN (10, 11)',
-  `INSERT INTO backfills (projection, position) VALUES ('entries', -1)`,
+  'DELETE FROM entries AS e USING lists AS l WHERE l.key = e.list AND l.kind IN (10, 11, 12)',
+  'DELETE FROM lists WHERE kind IN (10, 11, 12)',
+  `INSERT INTO backfills (projection, position) VALUES ('entries-of-oracle-answers', -1)`,
 ];
 
 for (const of of ['realnode', 'realnode-tokens'] as const) {

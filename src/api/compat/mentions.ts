@@ -8,7 +8,7 @@ import type { Mention } from '../../store/queries/compat/transactions.js';
 const LISTS: Partial<Record<IdPrefix, readonly ListKind[]>> = {
   ak: [ListKind.account, ListKind.wrapped],
   ct: [ListKind.account, ListKind.wrapped, ListKind.contract],
-  ok: [ListKind.account, ListKind.wrapped, ListKind.oracle, ListKind.oracleLife],
+  ok: [ListKind.account, ListKind.wrapped, ListKind.oracle, ListKind.oracleLife, ListKind.oracleAnswer],
   nm: [ListKind.account, ListKind.wrapped, ListKind.name, ListKind.nameUse],
   ch: [ListKind.channel],
 };

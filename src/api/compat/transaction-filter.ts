@@ -95,7 +95,7 @@ const OBJECTS = {
   account: anyId('Transactions with this account in any member.'),
   contract: id('Creation of the contract, and calls of it.', 'ct', 'ak'),
   channel: id('Transactions of the channel.', 'ch'),
-  oracle: id('Registration and extensions of the oracle, and queries to it.', 'ok', 'ak'),
+  oracle: id('Registration and extensions of the oracle, queries to it, and its answers.', 'ok', 'ak'),
   name: nameId('Transactions of the name.'),
 };
 

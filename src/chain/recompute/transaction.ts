@@ -56,7 +56,7 @@ type Members = Record<string, unknown>;
 /** Kinds of lists, as they are stored. */
 const LIST = {
   ...{ account: 1, pair: 2, contract: 3, channel: 4, oracle: 5, name: 6, oracleLife: 7, nameUse: 8, bid: 9 },
-  ...{ wrapped: 10, pointed: 11 },
+  ...{ wrapped: 10, pointed: 11, oracleAnswer: 12 },
 };
 
 /** Returns undefined if `body` is not a transaction, or its inner transaction is not at the stored position. */
@@ -190,6 +190,8 @@ function addEffect(of: Effective, found: Recomputed): void {
     lists.add(`${LIST.name} ${tx['name_id']}`);
   if (type === 'OracleExtendTx' && isId(tx['oracle_id'], 'ok_')) lists.add(`${LIST.oracleLife} ${tx['oracle_id']}`);
   if (type === 'OracleQueryTx' && isId(tx['oracle_id'], 'ok_')) lists.add(`${LIST.oracle} ${tx['oracle_id']}`);
+  if (/^OracleRespon(d|se)Tx$/.test(type) && isId(tx['oracle_id'], 'ok_'))
+    lists.add(`${LIST.oracleAnswer} ${tx['oracle_id']}`);
   const effect = effectOf(of);
   found.effect = effect;
   if (effect?.on === 'name') {

@@ -78,6 +78,7 @@ export const ORACLES: readonly TransactionType[] = [
       id: readId(tx, 'query_id'),
       oracle: readId(tx, 'oracle_id'),
     }),
+    listed: { member: 'oracle_id', prefix: 'ok_', kind: ListKind.oracleAnswer },
     valueFlow: {
       roles: [directionUnknown('oracle_id', null)],
       unknown: { reason: 'the fee that the oracle earns is stated in the query' },

@@ -6,7 +6,7 @@ import type { DbTransaction, Queryable } from '../connection/database.js';
 import { MAX_ROWS, compareRows, fromRows, heightOfPosition } from '../facts/difference.js';
 import type { Difference } from '../facts/difference.js';
 import { positionsOf } from '../facts/window.js';
-import { readBackfill } from '../backfills.js';
+import { LISTS_BACKFILL, readBackfill } from '../backfills.js';
 import { reviseLists } from '../lists.js';
 import { fillLaterLists, isLater } from './later-lists.js';
 import { boundsOf } from './objects.js';
@@ -28,7 +28,7 @@ interface EntriesRow {
 async function differences(db: Queryable, window: CheckedWindow): Promise<Difference[]> {
   const { transactions } = window;
   await addNameLists(db, window, transactions);
-  const filled = await readBackfill(db, NAME);
+  const filled = await readBackfill(db, LISTS_BACKFILL);
   const { rows } = await db.query<EntriesRow>({
     name: 'verify.entries',
     text: `SELECT position, string_agg(list::text, ',') AS lists, min(type) AS low, max(type) AS high
@@ -161,6 +161,7 @@ export const entries: Projection = {
     },
   ],
   backfill: fillLaterLists,
+  backfillName: LISTS_BACKFILL,
   window: differences,
   checks: async (db, heights) =>
     (await listRanges(db, heights)).map(

@@ -7,9 +7,9 @@ import type { Entry } from '../lists.js';
 import { renumber } from './ordinals.js';
 
 /** Kinds that came later. */
-const KINDS: readonly number[] = [ListKind.wrapped, ListKind.pointed];
+const KINDS: readonly number[] = [ListKind.wrapped, ListKind.pointed, ListKind.oracleAnswer];
 /** Types of transactions that have entries in them. */
-const TYPES = ['NameUpdateTx', 'GAMetaTx', 'PayingForTx'];
+const TYPES = ['NameUpdateTx', 'GAMetaTx', 'PayingForTx', 'OracleRespondTx', 'OracleResponseTx'];
 /** Transactions of one part. */
 const PART = 1_000;
 

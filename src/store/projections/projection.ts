@@ -19,6 +19,11 @@ export interface Projection {
    * written; null at the end.
    */
   backfill?: (tx: DbTransaction, after: bigint) => Promise<bigint | null>;
+  /**
+   * Name of its row in `backfills`, if it is not `name`. A backfill that begins anew has another one: a populator of the version before that still runs
+   * would take the row for its own, and end it without what is new.
+   */
+  backfillName?: string;
   /** Absent where rows do not depend on all transactions of a list. */
   objects?: Objects;
   /** Compares the stored rows of a window with those that follow from its facts. */

@@ -131,6 +131,24 @@ for (const of of RECORDINGS) {
       }
     });
 
+    it('has the transactions with each oracle: extensions, queries and answers', async () => {
+      const oraclesIn = ({ tx }: model.ModelTransaction): unknown[] =>
+        model.nested(tx).flatMap(({ oracle_id: id }) => (id === undefined ? [] : [id]));
+      const isAnswer = ({ tx }: model.ModelTransaction): boolean =>
+        model.nested(tx).some(({ type }) => type === 'OracleRespondTx');
+      const oracles = new Set(chain.transactions.flatMap(oraclesIn));
+      if (!of.startsWith('realnode-hyperchain')) expect(chain.transactions.some(isAnswer)).to.equal(true);
+      for (const oracle of oracles) {
+        const own = chain.transactions.filter((one) => oraclesIn(one).includes(oracle));
+        const found = (query: string): Promise<unknown[]> =>
+          hashes(`/v3/transactions?direction=forward&${query}=${String(oracle)}`);
+        expect(await found('oracle_id'), String(oracle)).to.deep.equal(own.map(({ hash }) => hash));
+        expect(await found('oracle_response.oracle_id'), String(oracle)).to.deep.equal(
+          own.filter(({ tx }) => tx['type'] === 'OracleRespondTx').map(({ hash }) => hash),
+        );
+      }
+    });
+
     it('counts the transactions of any generations, times and numbers', async () => {
       const count = (path: string): Promise<unknown> => api.json(below(`/v3/transactions/count?scope=${path}`));
       const top = chain.keyBlocks.length - 1;

@@ -282,7 +282,7 @@ describe('pages of the series of the compatible API', () => {
     for (const [path, projection] of [
       ['aex9-transfers', 'contract-logs'],
       ['aex9-transfers', 'tokens'],
-      ['total-accounts', 'entries'],
+      ['total-accounts', 'entries-of-oracle-answers'],
       ['total-accounts', 'seen-accounts'],
     ]) {
       await tamper(service.database, [`INSERT INTO backfills (projection, position) VALUES ('${projection}', -1)`]);

@@ -7,6 +7,7 @@ import { compatMiners } from '../../../store/queries/compat/transfers.js';
 import { INTERVAL_MS } from '../../../store/queries/compat/times.js';
 import { compatible, valuesOf } from '../endpoint.js';
 import { notFound, refused } from '../errors.js';
+import { LISTS_BACKFILL } from '../../../store/backfills.js';
 import { requireFilled } from '../filled.js';
 import { isHyperchain } from '../hyperchain.js';
 import { datesOf } from '../intervals.js';
@@ -86,7 +87,7 @@ export const counts = [
     id: 'GetTotalAccountsStats',
     summary: 'Accounts that a transaction named for the first time in each interval',
     async count(db, times) {
-      await requireFilled(db, ['entries', 'seen-accounts']);
+      await requireFilled(db, [LISTS_BACKFILL, 'seen-accounts']);
       return queries.countsIn(db, 'accounts', times);
     },
   }),
