@@ -21,6 +21,8 @@ export function pageOf(id: string): string | undefined {
   return page === undefined ? undefined : `#/${page}/${id}`;
 }
 
+export const pageOfName = (name: string): string => `#/name/${encodeURIComponent(name)}`;
+
 /** What a pasted address of a page of an explorer is about, here or elsewhere: `…/transactions/th_…`, `…/generation/42`. */
 function subjectOf(url: string): string | undefined {
   const own = /#\/(\w+\/.+)$/.exec(url);
@@ -38,7 +40,7 @@ export function target(text: string): string | undefined {
   const term = text.trim();
   if (term === '') return undefined;
   if (isHeight(term)) return `#/generation/${BigInt(term)}`;
-  if (IS_NAME.test(term)) return `#/name/${encodeURIComponent(term)}`;
+  if (IS_NAME.test(term)) return pageOfName(term);
   if (/^https?:\/\//.test(term)) return subjectOf(term) ?? `#/names/${encodeURIComponent(term)}`;
   return pageOf(term) ?? `#/names/${encodeURIComponent(term)}`;
 }

@@ -1,4 +1,5 @@
 import { orNothing, read, readNode } from '../api.js';
+import { pageOfName } from '../address.js';
 import type { Route } from '../address.js';
 import { differByOne, integer, isSameName, words } from '../format.js';
 import type { Integer } from '../json.js';
@@ -107,7 +108,7 @@ function NeverClaimed({ name }: { name: string }) {
               Did you mean <NameLink name={other} />? <span class="quiet">one letter differs</span>
             </>
           ),
-          address: `#/name/${encodeURIComponent(other)}`,
+          address: pageOfName(other),
         })),
         {
           text: 'Look for names that contain it',

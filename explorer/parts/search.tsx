@@ -1,6 +1,6 @@
 /** The search in the header, with suggestions below it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { correctedId, mistyped, pageOf, parseRoute, target } from '../address.js';
+import { correctedId, mistyped, pageOf, pageOfName, parseRoute, target } from '../address.js';
 import type { Route } from '../address.js';
 import { orNothing, read } from '../api.js';
 import { integer } from '../format.js';
@@ -99,7 +99,7 @@ interface FoundName {
 
 function suggestionOfName({ name, auctionEnd = -1, expires }: FoundName, head: ChainHead | undefined): Suggestion {
   const height = head?.height ?? Infinity;
-  const one = { address: `#/name/${encodeURIComponent(name)}`, kind: 'name', text: name } as const;
+  const one = { address: pageOfName(name), kind: 'name', text: name } as const;
   if (head !== undefined && auctionEnd >= height)
     return { ...one, state: '', wait: `in auction, ends ${timeOf(auctionEnd, head)}` };
   return { ...one, state: head !== undefined && expires < height ? 'Expired' : 'Owned' };

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { pageOf } from '../address.js';
+import { pageOf, pageOfName } from '../address.js';
 import { integer, moment, shortly, textIn, words } from '../format.js';
 import type { Integer } from '../json.js';
 import { Amount } from './amount.js';
@@ -29,7 +29,7 @@ export function Id({ id, short = false }: { id: string; short?: boolean }) {
   );
 }
 
-const Shortened = ({ id }: { id: string }) => (
+export const Shortened = ({ id }: { id: string }) => (
   <>
     {id.slice(0, 7)}
     <span class="x">{id.slice(7, 10)}</span>…<span class="x">{id.slice(-6, -4)}</span>
@@ -38,7 +38,7 @@ const Shortened = ({ id }: { id: string }) => (
 );
 
 export const NameLink = ({ name }: { name: string }) => (
-  <a class="nm" href={`#/name/${encodeURIComponent(name)}`}>
+  <a class="nm" href={pageOfName(name)}>
     {name}
   </a>
 );

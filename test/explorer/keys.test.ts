@@ -70,6 +70,28 @@ describe(`keys and names of the explorer${browserProgram === undefined ? ' (skip
     await until(`scrollY === ${place}`);
   });
 
+  it('stay on the link of an account when its name arrives', async () => {
+    const names = '**/middleware/names/of/*';
+    let release: (() => void) | undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(names, async (route) => {
+      const accounts = decodeURIComponent(new URL(route.request().url()).pathname.split('/').at(-1)!).split(',');
+      await released;
+      await route.fulfill({ json: accounts.map((account) => ({ account, name: 'late.chain' })) });
+    });
+    await window.show('#/transactions');
+    await page.evaluate('document.querySelector("tbody a[href^=\'#/account/\']").focus()');
+    const account = await focused("getAttribute('href')");
+    expect(await focused('textContent')).to.match(/^ak_/);
+    release!();
+    await until("document.querySelector('tbody').textContent.includes('late.chain')");
+    expect([await focused('textContent'), await focused("getAttribute('href')")]).to.deep.equal([
+      'late.chain',
+      account,
+    ]);
+    await page.unroute(names);
+  });
+
   it('go to the generation before and after', async () => {
     await window.show('#/generation/7');
     await page.keyboard.press(']');
