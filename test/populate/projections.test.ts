@@ -14,8 +14,8 @@ import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 
-/** A history in which a reorg removes logs. */
-const SEED = 23;
+/** Histories in which a reorg removes logs, unless a sync is killed before it has stored them: that depends on time. */
+const SEEDS = [23, 24, 25, 26, 27];
 
 /** A node that tells the call information of calls with their block. */
 const withInfos = (node: ChainNode): ChainNode => ({
@@ -66,7 +66,7 @@ describe('a derived table in the list of projections', () => {
 
   it('has rows after any history, and differs in nothing', async () => {
     fault = undefined;
-    const { lived, clean } = await liveThrough(server.url, SEED, {
+    const { lived, clean } = await liveThrough(server.url, SEEDS[0]!, {
       around: withInfos,
       migration: MIGRATION,
       lived: async (database) => {
@@ -80,23 +80,31 @@ describe('a derived table in the list of projections', () => {
   const FAULTS: Fault[] = ['a row is lost', 'a row is doubled', 'a value is changed', 'undo is forgotten'];
   for (const wrong of FAULTS) {
     it(`is seen by -v, by the law of forks and in the background, which mends it, if ${wrong}`, async () => {
-      fault = wrong;
-      let mended: Record<string, string[]> | undefined;
-      const { lived, clean } = await liveThrough(server.url, SEED, {
-        around: withInfos,
-        migration: MIGRATION,
-        lived: async (database, node) => {
-          fault = undefined;
-          expect(await differing(database)).to.deep.equal(['logs_by_topic']);
-          const outcomes = await verifiedInBackground(database, node);
-          expect(outcomes['mended']).to.be.above(0);
-          expect(outcomes['left'] ?? 0).to.equal(0);
-          mended = await logicalDump(database);
-        },
-      });
-      const differ = Object.keys(clean).filter((table) => String(lived[table]) !== String(clean[table]));
-      expect(differ).to.deep.equal(['logs_by_topic']);
-      expect(mended).to.deep.equal(clean);
+      for (const seed of SEEDS) {
+        fault = wrong;
+        let found: string[] = [];
+        let mended: Record<string, string[]> | undefined;
+        const { lived, clean } = await liveThrough(server.url, seed, {
+          around: withInfos,
+          migration: MIGRATION,
+          lived: async (database, node) => {
+            fault = undefined;
+            found = await differing(database);
+            if (found.length === 0) return;
+            const outcomes = await verifiedInBackground(database, node);
+            expect(outcomes['mended']).to.be.above(0);
+            expect(outcomes['left'] ?? 0).to.equal(0);
+            mended = await logicalDump(database);
+          },
+        });
+        const differ = Object.keys(clean).filter((table) => String(lived[table]) !== String(clean[table]));
+        expect(differ).to.deep.equal(found);
+        if (found.length === 0) continue;
+        expect(found).to.deep.equal(['logs_by_topic']);
+        expect(mended).to.deep.equal(clean);
+        return;
+      }
+      expect.fail('there is no history in which it matters');
     });
   }
 });
