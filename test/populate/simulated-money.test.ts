@@ -3,10 +3,13 @@
  * program is killed. In the end each balance after each key block is the node's.
  */
 import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { KINDS } from '../../src/chain/money/kinds.js';
 import type { Database } from '../../src/store/connection/database.js';
@@ -96,6 +99,8 @@ describe('the ledger of a simulated chain', function () {
     MAX_UNPROVEN_REORG: '1000',
   });
 
+  const folder = mkdtempSync(join(tmpdir(), 'mdw-test-money-'));
+
   before(async () => {
     server = await testDatabase();
     database = await emptyCopy(server.url);
@@ -105,6 +110,8 @@ describe('the ledger of a simulated chain', function () {
         generate: {
           ...SIZE,
           ...{ seed: `money ${SEED}`, edgeBits: undefined },
+          // Without a folder the simulated node does not compute the states of a long chain.
+          ...(TRANSACTIONS !== undefined && { folder }),
         },
       },
     });
@@ -118,6 +125,7 @@ describe('the ledger of a simulated chain', function () {
     await devnode.close();
     await database.close();
     await server.drop();
+    rmSync(folder, { recursive: true });
   });
 
   interface State {
