@@ -72,6 +72,8 @@ export interface GenerateOptions {
    * accepts transactions. Without one, nothing is stored.
    */
   folder?: string;
+  /** For a chain in a folder: max blocks whose state is kept, for questions about the past. If absent, some 2,000. */
+  states?: number;
   /** For a chain in a folder: coins that a generated account sends in the next micro block to an account without any coins. */
   gift?: Gift;
   /** Returns the time of blocks after the initial chain, ms; then the times of all blocks ascend. If absent, times are computed from the height. */

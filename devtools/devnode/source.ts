@@ -148,7 +148,8 @@ function addState(
     return found === NONE ? undefined : generated.info(store.inclusionText(store.inclusionOf(found)).toString());
   });
   const funds = (): Funds => genesisFunds(createIdentities(seed), accounts, rules.consensus, seed);
-  const states = createStates({ store, rules, machine, funds, contracts: genesisContracts(rules.consensus) });
+  const contracts = genesisContracts(rules.consensus);
+  const states = createStates({ store, rules, machine, funds, contracts, max: options.states });
   const nodeKey = keyPair(hash(Buffer.from(`node of ${seed}`)));
   const chain = createLiveChain({ store, states, rules, machine, networkId, nodeKey, now: Date.now });
   const stateful: StatefulChain = {

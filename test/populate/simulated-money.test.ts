@@ -110,8 +110,8 @@ describe('the ledger of a simulated chain', function () {
         generate: {
           ...SIZE,
           ...{ seed: `money ${SEED}`, edgeBits: undefined },
-          // Without a folder the simulated node does not compute the states of a long chain.
-          ...(TRANSACTIONS !== undefined && { folder }),
+          // Without these the simulated node has not got all states of a long chain.
+          ...(TRANSACTIONS !== undefined && { folder, states: 1_000_000 }),
         },
       },
     });

@@ -13,7 +13,7 @@ import type { Funds } from '../options.js';
 import type { ChainStore } from '../store/chain-store.js';
 import { NONE } from '../store/chain-store.js';
 
-/** Max number of blocks whose state is cached. */
+/** Max number of blocks whose state is cached, unless another one is given. */
 const MAX_CACHED = 2048;
 
 interface StatesParts {
@@ -24,6 +24,8 @@ interface StatesParts {
   funds(): Funds;
   /** Contracts before the first block. */
   contracts?: readonly Contract[];
+  /** Max number of blocks whose state is cached. */
+  max?: number | undefined;
 }
 
 export interface States {
@@ -39,14 +41,14 @@ export interface States {
   afterKeyBlock(parent: number, version: number, beneficiary: string): State;
 }
 
-export function createStates({ store, rules, machine, funds, contracts = [] }: StatesParts): States {
+export function createStates({ store, rules, machine, funds, contracts = [], max = MAX_CACHED }: StatesParts): States {
   /** Cached states by block, least recently used first. */
   const states = new Map<number, State>();
 
   function put(block: number, state: State): void {
     states.delete(block);
     states.set(block, state);
-    if (states.size > MAX_CACHED) states.delete(states.keys().next().value!);
+    if (states.size > max) states.delete(states.keys().next().value!);
   }
 
   function initialState(): State {
