@@ -49,6 +49,10 @@ test-long: install ## the long suites: random histories, crashes, kills of the o
 hyperchain-histories: install ## 1,000 random histories of a hyperchain under the fork law, and 200 kills of its populator; HISTORIES, KILLS and SEED
 	CONSENSUS=hyperchain npx mocha --timeout 36000000 $(MOCHA_ARGS) test/populate/fork-law.long.ts test/populate/crash-law.long.ts
 
+.PHONY: ledger-heights
+ledger-heights: build ## the ledger of 200,000 generated transactions of every type at 50 heights, compared with the simulated node; TRANSACTIONS, HEIGHTS and SEED
+	TRANSACTIONS=$${TRANSACTIONS:-200000} HEIGHTS=$${HEIGHTS:-50} NODE_OPTIONS=--max-old-space-size=8000 npx mocha --timeout 36000000 $(MOCHA_ARGS) -g 'is that of the node' test/populate/simulated-money.test.ts
+
 .PHONY: token-forks
 token-forks: install ## about 1,000 random forks of chains with tokens under the fork law; HISTORIES (150) and SEED
 	FIGURES=1 npx mocha --timeout 36000000 $(MOCHA_ARGS) test/populate/token-fork-law.long.ts
