@@ -51,7 +51,7 @@ hyperchain-histories: install ## 1,000 random histories of a hyperchain under th
 
 .PHONY: ledger-heights
 ledger-heights: build ## the ledger of 200,000 generated transactions of every type at 50 heights, compared with the simulated node; TRANSACTIONS, HEIGHTS and SEED
-	TRANSACTIONS=$${TRANSACTIONS:-200000} HEIGHTS=$${HEIGHTS:-50} NODE_OPTIONS=--max-old-space-size=8000 npx mocha --timeout 36000000 $(MOCHA_ARGS) -g 'is that of the node' test/populate/simulated-money.test.ts
+	TRANSACTIONS=$${TRANSACTIONS:-200000} HEIGHTS=$${HEIGHTS:-50} TEST_PATIENCE=$${TEST_PATIENCE:-12} NODE_OPTIONS=--max-old-space-size=8000 npx mocha --timeout 36000000 $(MOCHA_ARGS) -g 'is that of the node' test/populate/simulated-money.test.ts
 
 .PHONY: token-forks
 token-forks: install ## about 1,000 random forks of chains with tokens under the fork law; HISTORIES (150) and SEED
