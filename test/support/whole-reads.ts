@@ -122,7 +122,7 @@ export const ALLOWED: ReadonlySet<string> = new Set(
   ),
 );
 
-/** One of them is read by an index or whole, as the sample has it from which statistics are made. */
+/** Reads of whole tables that PostgreSQL plans or not, as the sample is from which it makes its statistics. */
 export const SOMETIMES: ReadonlySet<string> = new Set(['verify.ranks-8: oracles']);
 
 const HISTORIES = ['ascending', 'ascending.after', 'ascending.from', 'descending', 'descending.from'].map(

@@ -20,7 +20,7 @@ export interface Projection {
    */
   backfill?: (tx: DbTransaction, after: bigint) => Promise<bigint | null>;
   /**
-   * Name of its row in `backfills`, if it is not `name`. A backfill that begins anew has another one: a populator of the version before that still runs
+   * Name of its row in `backfills`, if it is not `name`. A backfill that begins again has another one: a populator of the version before that still runs
    * would take the row for its own, and end it without what is new.
    */
   backfillName?: string;

@@ -143,11 +143,7 @@ for (const of of RECORDINGS) {
         const found = (query: string): Promise<unknown[]> =>
           hashes(`/v3/transactions?direction=forward&${query}=${String(oracle)}`);
         expect(await found('oracle_id'), String(oracle)).to.deep.equal(own.map(({ hash }) => hash));
-        expect(
-          await hashes(
-            `/v3/transactions?direction=forward&type=oracle_query&oracle_response.oracle_id=${String(oracle)}`,
-          ),
-        ).to.deep.equal([]);
+        expect(await found('type=oracle_query&oracle_response.oracle_id')).to.deep.equal([]);
         expect(await found('oracle_response.oracle_id'), String(oracle)).to.deep.equal(
           own.filter(({ tx }) => tx['type'] === 'OracleRespondTx').map(({ hash }) => hash),
         );

@@ -1,13 +1,13 @@
 /** What happened in each day, week or month, and in the last 24 hours. */
 import { z } from 'zod';
 import { DAY_MS } from '../../../chain/day.js';
+import { LISTS_BACKFILL } from '../../../store/backfills.js';
 import type { Queryable } from '../../../store/connection/database.js';
 import * as queries from '../../../store/queries/compat/series.js';
 import { compatMiners } from '../../../store/queries/compat/transfers.js';
 import { INTERVAL_MS } from '../../../store/queries/compat/times.js';
 import { compatible, valuesOf } from '../endpoint.js';
 import { notFound, refused } from '../errors.js';
-import { LISTS_BACKFILL } from '../../../store/backfills.js';
 import { requireFilled } from '../filled.js';
 import { isHyperchain } from '../hyperchain.js';
 import { datesOf } from '../intervals.js';
