@@ -15,6 +15,8 @@ export const ON_ANY_PORT = {
     WEBSOCKET_ADDRESS: ANY_PORT,
     COMPAT_ADDRESS: ANY_PORT,
     POLL_INTERVAL_MS: '100',
+    // With it grows the time after which a process that is still ending is ended by force, and a busy machine ends a demo slowly.
+    WEBSOCKET_DRAIN_MS: '600000',
   },
 };
 
