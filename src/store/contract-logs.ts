@@ -34,13 +34,20 @@ export async function insertLogs(db: Queryable, read: readonly LogsOf[]): Promis
   });
 }
 
-/** The same in place of those that are stored for these transactions: a node may have answered something else before. */
+/**
+ * The same in place of those that are stored for these transactions: a node may have answered something else before. Meanwhile a reorg may have
+ * stored others at their positions, whose logs stay.
+ */
 export async function replaceLogs(db: Queryable, read: readonly LogsOf[]): Promise<void> {
   if (read.length === 0) return;
   await db.query({
     name: 'contract_logs.clear',
-    text: 'DELETE FROM contract_logs WHERE position = ANY ($1::bigint[])',
-    values: [read.map(({ position }) => position)],
+    text: `
+      DELETE FROM contract_logs WHERE position = ANY (ARRAY(
+        SELECT r.position FROM unnest($1::bigint[], $2::text[]) AS r (position, hash)
+        CROSS JOIN LATERAL (SELECT FROM transactions AS t WHERE t.position = r.position AND t.hash = r.hash LIMIT 1) AS t
+      ))`,
+    values: [read.map(({ position }) => position), read.map(({ hash }) => hash)],
   });
   await insertLogs(db, read);
 }

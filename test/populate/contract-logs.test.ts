@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { keyPosition } from '../../src/chain/position.js';
 import { replaceHeights } from '../../src/populate/heights.js';
 import type { Database } from '../../src/store/connection/database.js';
+import { saveInfos } from '../../src/store/due-infos.js';
 import { statusFacts } from '../../src/store/queries/status.js';
 import { truncate } from '../../src/store/write/truncate.js';
 import { syncContext, syncFully } from '../support/copy.js';
@@ -61,6 +62,23 @@ describe('stored logs of contracts', () => {
     await decodeAll(database, node);
     expect(await logicalDump(database)).to.deep.equal(whole);
     expect(await differencesIn(database)).to.deep.equal([]);
+  });
+
+  it('stay as they are if the answer about a transaction comes when another one is stored at its position', async () => {
+    const { rows } = await database.query<{ position: string }>({
+      name: 'test.with-logs',
+      text: 'SELECT DISTINCT position FROM contract_logs ORDER BY position LIMIT 3',
+    });
+    const answers = rows.map(({ position }) => ({
+      position: BigInt(position),
+      hash: 'th_of_a_removed_block',
+      info: '{}',
+      logs: [],
+      outcome: null,
+    }));
+    expect(answers).to.have.length(3);
+    await database.transaction((tx) => saveInfos(tx, answers));
+    expect(await logicalDump(database)).to.deep.equal(whole);
   });
 
   it('come into a copy of an earlier version from what is stored, in parts, and -v finds no difference meanwhile', async () => {

@@ -6087,7 +6087,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contract_logs.clear
-DELETE FROM contract_logs WHERE position = ANY ($1::bigint[])
+DELETE FROM contract_logs WHERE position = ANY (ARRAY(
+    SELECT r.position FROM unnest($1::bigint[], $2::text[]) AS r (position, hash)
+    CROSS JOIN LATERAL (SELECT FROM transactions AS t WHERE t.position = r.position AND t.hash = r.hash LIMIT 1) AS t
+))
 
 -- name: contract_logs.contract
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
