@@ -62,8 +62,9 @@ const isUsable = ({ nodes }: PoolState, i: number): boolean =>
 /** What holds after each event. Throws an AssertionError that names what does not. */
 function examineStep(before: PoolState, event: PoolEvent, after: PoolState, now: number): void {
   if (event.type !== 'expected') expect(after.expected, 'the chain to follow').to.equal(before.expected);
-  for (const [i, { demotion, shown, notBefore }] of after.nodes.entries()) {
+  for (const [i, { demotion, shown, notBefore, seen }] of after.nodes.entries()) {
     const was = before.nodes[i]!;
+    const isAbout = 'node' in event && event.node === i;
     if (demotion !== was.demotion && demotion !== undefined) {
       expect(event.type, 'who demotes').to.equal('demoted');
       expect(i, 'who is demoted').to.equal(before.reading ?? before.followed);
@@ -77,8 +78,10 @@ function examineStep(before: PoolState, event: PoolEvent, after: PoolState, now:
           ? i === (before.reading ?? before.followed)
           : event.type === 'looked' && event.isStored,
       ).to.equal(true);
-    if (shown !== was.shown) expect(event.type, 'who shows a head').to.equal('shown');
-    if (notBefore !== was.notBefore) expect(event.type, 'who is asked later').to.equal('failed');
+    if (seen !== was.seen) expect(isAbout, 'the answer of another node').to.equal(true);
+    if (shown !== was.shown) expect([event.type, isAbout], 'who shows a head').to.deep.equal(['shown', true]);
+    if (notBefore !== was.notBefore)
+      expect([event.type, isAbout], 'who is asked later').to.deep.equal(['failed', true]);
   }
   if (event.type === 'looked') {
     const { demotion, strayed } = after.nodes[event.node]!;

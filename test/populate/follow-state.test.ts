@@ -55,6 +55,8 @@ class Run {
   state: FollowState = initialState;
   /** Whether the blocks below a gap were looked at, since a look at them failed or began. */
   hasLooked = false;
+  /** This populator has held the reorg itself, at the head: it knows that it is not that of the blocks below a gap. */
+  hasHeldAtHead = false;
   /** Rounds that failed one after the other. */
   inRow = 0;
 
@@ -73,6 +75,7 @@ class Run {
     if (random.chance(0.15)) {
       const held = { hash: 'kh_other', height: world.stored + 2, depth: 40 };
       world.held = isBelowGap ? 'below_gap' : 'head';
+      this.hasHeldAtHead = !isBelowGap;
       world.staged = true;
       return { state: 'reorg_held', held, rejectReason: 'waits', headBefore, changed: false };
     }
@@ -187,8 +190,9 @@ class Run {
       if (world.held === 'below_gap')
         expect(this.hasLooked, 'a reorg below a gap stays held until the gap was looked at').to.equal(true);
       world.held = 'none';
+      this.hasHeldAtHead = false;
       this.apply({ type: 'released' });
-    } else if (isDecided && !hasHeldReorg && this.hasLooked)
+    } else if (isDecided && !hasHeldReorg && (this.hasLooked || this.hasHeldAtHead))
       expect(world.held, 'a held reorg that nobody releases').to.equal('none');
   }
 
