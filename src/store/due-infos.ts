@@ -1,7 +1,6 @@
 /** Call information that is still to be read from a node: that of transactions which run a contract, after their block was stored. */
 import type { Queryable } from './connection/database.js';
 import { postponed } from './postponed.js';
-import { replaceLogs } from './contract-logs.js';
 import type { LogsOf } from './contract-logs.js';
 
 /** Schedules the call information of transactions. That of new blocks is read before that of the first load. */
@@ -28,8 +27,8 @@ export interface AnsweredInfo extends LogsOf {
 }
 
 /**
- * Stores call information, and the logs in it, of transactions that are still at their positions. What no node has is marked as unknown: the
- * nodes are asked again. To be called after `saveDecoded`: the other calls can be decoded from now on.
+ * Stores call information of transactions that are still at their positions. What no node has is marked as unknown: the nodes are asked again.
+ * `store/write/answers` also writes what follows from it.
  */
 export async function saveInfos(db: Queryable, answers: readonly AnsweredInfo[]): Promise<void> {
   if (answers.length === 0) return;
@@ -68,10 +67,6 @@ export async function saveInfos(db: Queryable, answers: readonly AnsweredInfo[])
       answers.map(({ outcome }) => outcome?.failed ?? null),
     ],
   });
-  await replaceLogs(
-    db,
-    answers.filter(({ info }) => info !== null),
-  );
 }
 
 /** Postpones call information that no node answered for a temporary reason; the pauses grow to an hour. */

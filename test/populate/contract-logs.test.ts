@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { keyPosition } from '../../src/chain/position.js';
 import { replaceHeights } from '../../src/populate/heights.js';
 import type { Database } from '../../src/store/connection/database.js';
-import { saveInfos } from '../../src/store/due-infos.js';
 import { statusFacts } from '../../src/store/queries/status.js';
+import { saveAnswers } from '../../src/store/write/answers.js';
 import { truncate } from '../../src/store/write/truncate.js';
 import { syncContext, syncFully } from '../support/copy.js';
 import { decodeAll } from '../support/decoding.js';
@@ -77,7 +77,7 @@ describe('stored logs of contracts', () => {
       outcome: null,
     }));
     expect(answers).to.have.length(3);
-    await database.transaction((tx) => saveInfos(tx, answers));
+    await database.transaction((tx) => saveAnswers(tx, answers));
     expect(await logicalDump(database)).to.deep.equal(whole);
   });
 

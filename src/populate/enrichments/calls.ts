@@ -8,9 +8,10 @@ import type { ContractDecoder } from '../../compiler/decoder.js';
 import { reasonOf } from '../../observe/errors.js';
 import { contractCodes, dueCalls, dueInfos, pendingCalls, postponeCalls, saveDecoded } from '../../store/calls.js';
 import type { DecodedCall, DueCall } from '../../store/calls.js';
-import { postponeInfos, saveInfos } from '../../store/due-infos.js';
+import { postponeInfos } from '../../store/due-infos.js';
 import type { AnsweredInfo } from '../../store/due-infos.js';
 import { announceLogs } from '../../store/write/announce-logs.js';
+import { saveAnswers } from '../../store/write/answers.js';
 import { hasSucceeded } from '../outcome.js';
 import { seldom } from './counting.js';
 import { decode, textMember } from './decode.js';
@@ -72,7 +73,7 @@ function store(context: EnrichContext, { answered, later, isNodeAway }: Asked<Du
       tx,
       answered.flatMap(({ decoded }) => decoded ?? []),
     );
-    await saveInfos(tx, [...known, ...unknown]);
+    await saveAnswers(tx, [...known, ...unknown]);
     await postponeInfos(tx, positionsOf(later.filter((call) => !isGivenUp(call))));
     const undecoded = answered.filter(({ isUndecoded }) => isUndecoded).map(({ call }) => call);
     await postponeCalls(tx, positionsOf([...later, ...undecoded]));

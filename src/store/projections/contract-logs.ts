@@ -1,11 +1,11 @@
-/** The logs of contract calls, from the call information of their transactions. What nodes tell after a block is stored by `store/due-infos`. */
+/** The logs of contract calls, from the call information of their transactions. */
 import { contractLogs as logsIn } from '../../chain/contract-logs.js';
 import { readTransaction } from '../../chain/facts.js';
 import { needsInfo, runsContract } from '../../chain/effective.js';
 import { recomputeLogs } from '../../chain/recompute/logs.js';
 import { readBackfill } from '../backfills.js';
 import type { DbTransaction, Queryable } from '../connection/database.js';
-import { insertLogs } from '../contract-logs.js';
+import { insertLogs, replaceLogs } from '../contract-logs.js';
 import type { LogsOf } from '../contract-logs.js';
 import { insertDueInfos } from '../due-infos.js';
 import type { Range } from '../facts/blocks.js';
@@ -148,7 +148,7 @@ function dueDifferences(
 export const contractLogs: Projection = {
   name: NAME,
   written:
-    'in the commit of the block, or when a node has answered the call information of the transaction (`store/due-infos`)',
+    'in the commit of the block, or when a node has answered the call information of the transaction (`store/write/answers`)',
   tables: [
     {
       name: 'contract_logs',
@@ -166,6 +166,7 @@ export const contractLogs: Projection = {
       await undo(tx, range);
       return undefined;
     },
+    answered: replaceLogs,
   },
   backfill,
   window: differences,

@@ -1,5 +1,6 @@
 import type { Operation } from '../../chain/operations.js';
 import type { DbTransaction, Queryable } from '../connection/database.js';
+import type { AnsweredInfo } from '../due-infos.js';
 import type { Block, Placed, PlacedTransaction, Range } from '../facts/blocks.js';
 import type { Difference, Key } from '../facts/difference.js';
 import type { Read } from '../facts/read.js';
@@ -54,6 +55,11 @@ interface Writes {
   undo: (tx: DbTransaction, removed: Removed) => Promise<Afterwards>;
   /** Replaces generations anywhere in the chain; absent if that is `undo` and `append`. */
   replace?: (tx: DbTransaction, replaced: Replaced) => Promise<Afterwards>;
+  /**
+   * Writes what follows from call information that a node answered after the block, in place of what followed from an earlier answer. Absent if
+   * nothing does. Meanwhile a reorg may have stored another transaction at the position.
+   */
+  answered?: (tx: DbTransaction, answers: readonly AnsweredInfo[]) => Promise<void>;
 }
 
 /**
