@@ -7,7 +7,7 @@ import { PROJECTIONS } from '../../src/store/projections/list.js';
  */
 export async function logicalDump(db: Queryable): Promise<Record<string, string[]>> {
   const dump: Record<string, string[]> = {};
-  for (const [table, text] of statements()) {
+  for (const [table, text] of dumpStatements()) {
     const { rows } = await db.query<{ row: string }>({
       name: `test.dump-${table}`,
       text: `SELECT r::text AS row FROM (${text}) r`,
@@ -28,7 +28,8 @@ const FACTS: Record<string, string> = {
   infos: 'SELECT i.position, i.body FROM infos i ORDER BY i.position',
 };
 
-const statements = (): [table: string, text: string][] => [
+/** SELECTs of the rows of a dump. */
+export const dumpStatements = (): [table: string, text: string][] => [
   ...Object.entries(FACTS),
   ...PROJECTIONS.flatMap(({ tables }) =>
     tables.flatMap(({ name, rows }): [string, string][] => (rows === undefined ? [] : [[name, rows]])),

@@ -46,6 +46,7 @@ const LONGEST = [
   'populate/repair',
   'populate/background-tables',
   'faults/slow-reorg',
+  'commands/trial-upgrade',
   'populate/crash-law',
   'commands/streams',
   'commands/demo-folder',
