@@ -55,7 +55,7 @@ ledger-heights: build ## the ledger of 200,000 generated transactions of every t
 
 .PHONY: trial-upgrade
 trial-upgrade: build ## a copy of 1,000,000 transactions gets a new derived table while it is served, loses it, gets it again, and is reloaded by -H; TRANSACTIONS and SEED
-	FIGURES=1 TRANSACTIONS=$${TRANSACTIONS:-1000000} TEST_PATIENCE=$${TEST_PATIENCE:-24} NODE_OPTIONS=--max-old-space-size=8000 npx mocha --timeout 36000000 $(MOCHA_ARGS) test/commands/trial-upgrade.test.ts
+	FIGURES=1 POSTGRES_DISK=1 TRANSACTIONS=$${TRANSACTIONS:-1000000} TEST_PATIENCE=$${TEST_PATIENCE:-24} NODE_OPTIONS=--max-old-space-size=8000 npx mocha --timeout 36000000 $(MOCHA_ARGS) test/commands/trial-upgrade.test.ts
 
 .PHONY: token-forks
 token-forks: install ## about 1,000 random forks of chains with tokens under the fork law; HISTORIES (150) and SEED

@@ -71,9 +71,12 @@ export async function stopServer(): Promise<void> {
 /** A file system in memory, if there is one (Linux). */
 const MEMORY = '/dev/shm';
 
-/** A database of a suite has about 300 files, which take half a second on a disk. Memory is not used if there is little, as in many containers. */
+/**
+ * A database of a suite has about 300 files, which take half a second on a disk. Memory is not used if there is little, as in many containers, and with
+ * `POSTGRES_DISK=1`, for large copies.
+ */
 function placeForData(): string {
-  if (!existsSync(MEMORY)) return tmpdir();
+  if (process.env.POSTGRES_DISK === '1' || !existsSync(MEMORY)) return tmpdir();
   const { bavail, bsize } = statfsSync(MEMORY);
   return bavail * bsize < 4 * 1024 ** 3 ? tmpdir() : MEMORY;
 }
