@@ -50,7 +50,7 @@ const TABLES = [
   'days',
 ];
 /** Filled by triggers on the tables above; copied too where those do not fire. */
-const TRIGGERED = ['ranks', 'rankings', 'milestones', 'sampled_counts', 'seen_accounts'];
+const TRIGGERED = ['ranks', 'rankings', 'milestones', 'sampled_counts', 'seen_accounts', 'generation_changes'];
 
 const folder = mkdtempSync(join(tmpdir(), 'mdw-bench-'));
 const cluster = mkdtempSync(join(tmpdir(), 'mdw-bench-postgres-'));

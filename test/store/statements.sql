@@ -1164,6 +1164,296 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM names WHERE name_hash = $1 AND NOT active AND NOT running AND revoked_at IS NULL) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.generation_changes.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT p.height, c.auctions_started::text AS auctions_started,
+    c.auctions_ended::text AS auctions_ended,
+    c.names_activated::text AS names_activated,
+    c.names_expired::text AS names_expired,
+    c.names_revoked::text AS names_revoked,
+    c.oracles_registered::text AS oracles_registered,
+    c.oracles_expired::text AS oracles_expired,
+    c.contracts_created::text AS contracts_created,
+    c.channels_opened::text AS channels_opened,
+    c.accounts::text AS accounts,
+    c.block_reward::text AS block_reward,
+    c.dev_reward::text AS dev_reward,
+    c.locked_in_auctions::text AS locked_in_auctions,
+    c.burned_in_auctions::text AS burned_in_auctions,
+    c.open_channels::text AS open_channels,
+    c.locked_in_channels::text AS locked_in_channels, (SELECT t.hash FROM transactions AS t WHERE t.position < (p.height + 1) << 33 ORDER BY t.position DESC LIMIT 1) AS last_hash,
+    l.position >= (p.height + 1) << 33 AND (SELECT w.height FROM ledger_rewrites AS w WHERE w.height = p.height) IS NULL AS has_ledger,
+    NOT EXISTS (SELECT FROM ledger_gaps AS g WHERE g.position = p.height << 33 AND g.position & 8589934591 = 0 AND g.gaps & ~16 <> 0) AS has_rewards
+    FROM (
+      SELECT k.height FROM key_blocks AS k
+      WHERE k.height >= GREATEST($1::bigint, 1) AND k.height <= $2::bigint
+      AND k.height < (SELECT top.height FROM key_blocks AS top ORDER BY top.height DESC LIMIT 1)
+      ORDER BY k.height  LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(sum(g.amount) FILTER (WHERE g.member = 1), 0) AS auctions_started,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 2), 0) AS auctions_ended,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 3), 0) AS names_activated,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 4), 0) AS names_expired,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 5), 0) AS names_revoked,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 6), 0) AS oracles_registered,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 7), 0) AS oracles_expired,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 8), 0) AS contracts_created,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 9), 0) AS channels_opened,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 10), 0) AS accounts,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 20), 0) AS block_reward,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 21), 0) AS dev_reward,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 22), 0) AS locked_in_auctions,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 23), 0) AS burned_in_auctions,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 24), 0) AS open_channels,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 25), 0) AS locked_in_channels FROM generation_changes AS g WHERE g.span = 0 AND g.height = p.height
+    ) AS c
+    CROSS JOIN (SELECT COALESCE((SELECT l.position FROM ledger AS l WHERE l.one), -1) AS position) AS l) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.generation_changes.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT p.height, c.auctions_started::text AS auctions_started,
+    c.auctions_ended::text AS auctions_ended,
+    c.names_activated::text AS names_activated,
+    c.names_expired::text AS names_expired,
+    c.names_revoked::text AS names_revoked,
+    c.oracles_registered::text AS oracles_registered,
+    c.oracles_expired::text AS oracles_expired,
+    c.contracts_created::text AS contracts_created,
+    c.channels_opened::text AS channels_opened,
+    c.accounts::text AS accounts,
+    c.block_reward::text AS block_reward,
+    c.dev_reward::text AS dev_reward,
+    c.locked_in_auctions::text AS locked_in_auctions,
+    c.burned_in_auctions::text AS burned_in_auctions,
+    c.open_channels::text AS open_channels,
+    c.locked_in_channels::text AS locked_in_channels, (SELECT t.hash FROM transactions AS t WHERE t.position < (p.height + 1) << 33 ORDER BY t.position DESC LIMIT 1) AS last_hash,
+    l.position >= (p.height + 1) << 33 AND (SELECT w.height FROM ledger_rewrites AS w WHERE w.height = p.height) IS NULL AS has_ledger,
+    NOT EXISTS (SELECT FROM ledger_gaps AS g WHERE g.position = p.height << 33 AND g.position & 8589934591 = 0 AND g.gaps & ~16 <> 0) AS has_rewards
+    FROM (
+      SELECT k.height FROM key_blocks AS k
+      WHERE k.height >= GREATEST($1::bigint, 1) AND k.height <= $2::bigint
+      AND k.height < (SELECT top.height FROM key_blocks AS top ORDER BY top.height DESC LIMIT 1)
+      ORDER BY k.height DESC LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(sum(g.amount) FILTER (WHERE g.member = 1), 0) AS auctions_started,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 2), 0) AS auctions_ended,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 3), 0) AS names_activated,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 4), 0) AS names_expired,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 5), 0) AS names_revoked,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 6), 0) AS oracles_registered,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 7), 0) AS oracles_expired,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 8), 0) AS contracts_created,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 9), 0) AS channels_opened,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 10), 0) AS accounts,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 20), 0) AS block_reward,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 21), 0) AS dev_reward,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 22), 0) AS locked_in_auctions,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 23), 0) AS burned_in_auctions,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 24), 0) AS open_channels,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 25), 0) AS locked_in_channels FROM generation_changes AS g WHERE g.span = 0 AND g.height = p.height
+    ) AS c
+    CROSS JOIN (SELECT COALESCE((SELECT l.position FROM ledger AS l WHERE l.one), -1) AS position) AS l) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.generation_totals.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    WITH page AS (
+      SELECT k.height FROM key_blocks AS k
+      WHERE k.height >= GREATEST($1::bigint, 1) AND k.height <= $2::bigint
+      AND k.height < (SELECT top.height FROM key_blocks AS top ORDER BY top.height DESC LIMIT 1)
+      ORDER BY k.height  LIMIT $3::bigint),
+    ends AS (SELECT min(p.height) AS low, max(p.height) AS high FROM page AS p),
+    before AS (
+      SELECT COALESCE(sum(g.amount) FILTER (WHERE g.member = 1), 0) AS auctions_started,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 2), 0) AS auctions_ended,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 3), 0) AS names_activated,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 4), 0) AS names_expired,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 5), 0) AS names_revoked,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 6), 0) AS oracles_registered,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 7), 0) AS oracles_expired,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 8), 0) AS contracts_created,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 9), 0) AS channels_opened,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 10), 0) AS accounts,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 20), 0) AS block_reward,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 21), 0) AS dev_reward,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 22), 0) AS locked_in_auctions,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 23), 0) AS burned_in_auctions,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 24), 0) AS open_channels,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 25), 0) AS locked_in_channels FROM ends AS e CROSS JOIN LATERAL (SELECT g.member, g.amount FROM generation_changes AS g WHERE g.span = 16  AND g.height < e.low >> 16 << 16 UNION ALL SELECT g.member, g.amount FROM generation_changes AS g WHERE g.span = 8 AND g.height >= e.low >> 16 << 16 AND g.height < e.low >> 8 << 8 UNION ALL SELECT g.member, g.amount FROM generation_changes AS g WHERE g.span = 0 AND g.height >= e.low >> 8 << 8 AND g.height < e.low >> 0 << 0) AS g
+    ), changes AS (
+      SELECT g.height, COALESCE(sum(g.amount) FILTER (WHERE g.member = 1), 0) AS auctions_started,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 2), 0) AS auctions_ended,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 3), 0) AS names_activated,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 4), 0) AS names_expired,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 5), 0) AS names_revoked,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 6), 0) AS oracles_registered,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 7), 0) AS oracles_expired,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 8), 0) AS contracts_created,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 9), 0) AS channels_opened,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 10), 0) AS accounts,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 20), 0) AS block_reward,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 21), 0) AS dev_reward,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 22), 0) AS locked_in_auctions,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 23), 0) AS burned_in_auctions,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 24), 0) AS open_channels,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 25), 0) AS locked_in_channels
+      FROM ends AS e CROSS JOIN LATERAL (
+        SELECT g.height, g.member, g.amount FROM generation_changes AS g WHERE g.span = 0 AND g.height >= e.low AND g.height < e.high
+      ) AS g
+      GROUP BY g.height
+    ), sums AS (
+      SELECT h.height, sum(COALESCE(c.auctions_started, 0)) OVER below AS auctions_started,
+      sum(COALESCE(c.auctions_ended, 0)) OVER below AS auctions_ended,
+      sum(COALESCE(c.names_activated, 0)) OVER below AS names_activated,
+      sum(COALESCE(c.names_expired, 0)) OVER below AS names_expired,
+      sum(COALESCE(c.names_revoked, 0)) OVER below AS names_revoked,
+      sum(COALESCE(c.oracles_registered, 0)) OVER below AS oracles_registered,
+      sum(COALESCE(c.oracles_expired, 0)) OVER below AS oracles_expired,
+      sum(COALESCE(c.contracts_created, 0)) OVER below AS contracts_created,
+      sum(COALESCE(c.channels_opened, 0)) OVER below AS channels_opened,
+      sum(COALESCE(c.accounts, 0)) OVER below AS accounts,
+      sum(COALESCE(c.block_reward, 0)) OVER below AS block_reward,
+      sum(COALESCE(c.dev_reward, 0)) OVER below AS dev_reward,
+      sum(COALESCE(c.locked_in_auctions, 0)) OVER below AS locked_in_auctions,
+      sum(COALESCE(c.burned_in_auctions, 0)) OVER below AS burned_in_auctions,
+      sum(COALESCE(c.open_channels, 0)) OVER below AS open_channels,
+      sum(COALESCE(c.locked_in_channels, 0)) OVER below AS locked_in_channels
+      FROM (SELECT p.height FROM page AS p UNION SELECT c.height FROM changes AS c) AS h
+      LEFT JOIN changes AS c ON c.height = h.height
+      WINDOW below AS (ORDER BY h.height ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+    )
+    SELECT p.height, (b.auctions_started + COALESCE(s.auctions_started, 0))::text AS auctions_started,
+    (b.auctions_ended + COALESCE(s.auctions_ended, 0))::text AS auctions_ended,
+    (b.names_activated + COALESCE(s.names_activated, 0))::text AS names_activated,
+    (b.names_expired + COALESCE(s.names_expired, 0))::text AS names_expired,
+    (b.names_revoked + COALESCE(s.names_revoked, 0))::text AS names_revoked,
+    (b.oracles_registered + COALESCE(s.oracles_registered, 0))::text AS oracles_registered,
+    (b.oracles_expired + COALESCE(s.oracles_expired, 0))::text AS oracles_expired,
+    (b.contracts_created + COALESCE(s.contracts_created, 0))::text AS contracts_created,
+    (b.channels_opened + COALESCE(s.channels_opened, 0))::text AS channels_opened,
+    (b.accounts + COALESCE(s.accounts, 0))::text AS accounts,
+    (b.block_reward + COALESCE(s.block_reward, 0))::text AS block_reward,
+    (b.dev_reward + COALESCE(s.dev_reward, 0))::text AS dev_reward,
+    (b.locked_in_auctions + COALESCE(s.locked_in_auctions, 0))::text AS locked_in_auctions,
+    (b.burned_in_auctions + COALESCE(s.burned_in_auctions, 0))::text AS burned_in_auctions,
+    (b.open_channels + COALESCE(s.open_channels, 0))::text AS open_channels,
+    (b.locked_in_channels + COALESCE(s.locked_in_channels, 0))::text AS locked_in_channels,
+    (SELECT t.hash FROM transactions AS t WHERE t.position < (p.height + 1) << 33 ORDER BY t.position DESC LIMIT 1) AS last_hash,
+    l.position >= p.height << 33 AND COALESCE(l.rewrite >= p.height, true) AS has_ledger,
+    COALESCE(l.gap >= p.height << 33, true) AS has_rewards
+    FROM page AS p
+    JOIN sums AS s ON s.height = p.height
+    CROSS JOIN before AS b
+    CROSS JOIN (
+      SELECT COALESCE((SELECT l.position FROM ledger AS l WHERE l.one), -1) AS position, (SELECT min(w.height) FROM ledger_rewrites AS w) AS rewrite,
+      (SELECT min(g.position) FROM ledger_gaps AS g WHERE g.position & 8589934591 = 0 AND g.gaps & ~16 <> 0) AS gap
+    ) AS l) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.generation_totals.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    WITH page AS (
+      SELECT k.height FROM key_blocks AS k
+      WHERE k.height >= GREATEST($1::bigint, 1) AND k.height <= $2::bigint
+      AND k.height < (SELECT top.height FROM key_blocks AS top ORDER BY top.height DESC LIMIT 1)
+      ORDER BY k.height DESC LIMIT $3::bigint),
+    ends AS (SELECT min(p.height) AS low, max(p.height) AS high FROM page AS p),
+    before AS (
+      SELECT COALESCE(sum(g.amount) FILTER (WHERE g.member = 1), 0) AS auctions_started,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 2), 0) AS auctions_ended,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 3), 0) AS names_activated,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 4), 0) AS names_expired,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 5), 0) AS names_revoked,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 6), 0) AS oracles_registered,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 7), 0) AS oracles_expired,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 8), 0) AS contracts_created,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 9), 0) AS channels_opened,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 10), 0) AS accounts,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 20), 0) AS block_reward,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 21), 0) AS dev_reward,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 22), 0) AS locked_in_auctions,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 23), 0) AS burned_in_auctions,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 24), 0) AS open_channels,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 25), 0) AS locked_in_channels FROM ends AS e CROSS JOIN LATERAL (SELECT g.member, g.amount FROM generation_changes AS g WHERE g.span = 16  AND g.height < e.low >> 16 << 16 UNION ALL SELECT g.member, g.amount FROM generation_changes AS g WHERE g.span = 8 AND g.height >= e.low >> 16 << 16 AND g.height < e.low >> 8 << 8 UNION ALL SELECT g.member, g.amount FROM generation_changes AS g WHERE g.span = 0 AND g.height >= e.low >> 8 << 8 AND g.height < e.low >> 0 << 0) AS g
+    ), changes AS (
+      SELECT g.height, COALESCE(sum(g.amount) FILTER (WHERE g.member = 1), 0) AS auctions_started,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 2), 0) AS auctions_ended,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 3), 0) AS names_activated,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 4), 0) AS names_expired,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 5), 0) AS names_revoked,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 6), 0) AS oracles_registered,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 7), 0) AS oracles_expired,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 8), 0) AS contracts_created,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 9), 0) AS channels_opened,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 10), 0) AS accounts,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 20), 0) AS block_reward,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 21), 0) AS dev_reward,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 22), 0) AS locked_in_auctions,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 23), 0) AS burned_in_auctions,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 24), 0) AS open_channels,
+      COALESCE(sum(g.amount) FILTER (WHERE g.member = 25), 0) AS locked_in_channels
+      FROM ends AS e CROSS JOIN LATERAL (
+        SELECT g.height, g.member, g.amount FROM generation_changes AS g WHERE g.span = 0 AND g.height >= e.low AND g.height < e.high
+      ) AS g
+      GROUP BY g.height
+    ), sums AS (
+      SELECT h.height, sum(COALESCE(c.auctions_started, 0)) OVER below AS auctions_started,
+      sum(COALESCE(c.auctions_ended, 0)) OVER below AS auctions_ended,
+      sum(COALESCE(c.names_activated, 0)) OVER below AS names_activated,
+      sum(COALESCE(c.names_expired, 0)) OVER below AS names_expired,
+      sum(COALESCE(c.names_revoked, 0)) OVER below AS names_revoked,
+      sum(COALESCE(c.oracles_registered, 0)) OVER below AS oracles_registered,
+      sum(COALESCE(c.oracles_expired, 0)) OVER below AS oracles_expired,
+      sum(COALESCE(c.contracts_created, 0)) OVER below AS contracts_created,
+      sum(COALESCE(c.channels_opened, 0)) OVER below AS channels_opened,
+      sum(COALESCE(c.accounts, 0)) OVER below AS accounts,
+      sum(COALESCE(c.block_reward, 0)) OVER below AS block_reward,
+      sum(COALESCE(c.dev_reward, 0)) OVER below AS dev_reward,
+      sum(COALESCE(c.locked_in_auctions, 0)) OVER below AS locked_in_auctions,
+      sum(COALESCE(c.burned_in_auctions, 0)) OVER below AS burned_in_auctions,
+      sum(COALESCE(c.open_channels, 0)) OVER below AS open_channels,
+      sum(COALESCE(c.locked_in_channels, 0)) OVER below AS locked_in_channels
+      FROM (SELECT p.height FROM page AS p UNION SELECT c.height FROM changes AS c) AS h
+      LEFT JOIN changes AS c ON c.height = h.height
+      WINDOW below AS (ORDER BY h.height ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+    )
+    SELECT p.height, (b.auctions_started + COALESCE(s.auctions_started, 0))::text AS auctions_started,
+    (b.auctions_ended + COALESCE(s.auctions_ended, 0))::text AS auctions_ended,
+    (b.names_activated + COALESCE(s.names_activated, 0))::text AS names_activated,
+    (b.names_expired + COALESCE(s.names_expired, 0))::text AS names_expired,
+    (b.names_revoked + COALESCE(s.names_revoked, 0))::text AS names_revoked,
+    (b.oracles_registered + COALESCE(s.oracles_registered, 0))::text AS oracles_registered,
+    (b.oracles_expired + COALESCE(s.oracles_expired, 0))::text AS oracles_expired,
+    (b.contracts_created + COALESCE(s.contracts_created, 0))::text AS contracts_created,
+    (b.channels_opened + COALESCE(s.channels_opened, 0))::text AS channels_opened,
+    (b.accounts + COALESCE(s.accounts, 0))::text AS accounts,
+    (b.block_reward + COALESCE(s.block_reward, 0))::text AS block_reward,
+    (b.dev_reward + COALESCE(s.dev_reward, 0))::text AS dev_reward,
+    (b.locked_in_auctions + COALESCE(s.locked_in_auctions, 0))::text AS locked_in_auctions,
+    (b.burned_in_auctions + COALESCE(s.burned_in_auctions, 0))::text AS burned_in_auctions,
+    (b.open_channels + COALESCE(s.open_channels, 0))::text AS open_channels,
+    (b.locked_in_channels + COALESCE(s.locked_in_channels, 0))::text AS locked_in_channels,
+    (SELECT t.hash FROM transactions AS t WHERE t.position < (p.height + 1) << 33 ORDER BY t.position DESC LIMIT 1) AS last_hash,
+    l.position >= p.height << 33 AND COALESCE(l.rewrite >= p.height, true) AS has_ledger,
+    COALESCE(l.gap >= p.height << 33, true) AS has_rewards
+    FROM page AS p
+    JOIN sums AS s ON s.height = p.height
+    CROSS JOIN before AS b
+    CROSS JOIN (
+      SELECT COALESCE((SELECT l.position FROM ledger AS l WHERE l.one), -1) AS position, (SELECT min(w.height) FROM ledger_rewrites AS w) AS rewrite,
+      (SELECT min(g.position) FROM ledger_gaps AS g WHERE g.position & 8589934591 = 0 AND g.gaps & ~16 <> 0) AS gap
+    ) AS l) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.key_block.hash
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -8560,6 +8850,60 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT live, node_height FROM chain) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: generation_changes.clear
+DELETE FROM generation_changes WHERE span IN (0, 8, 16) AND height BETWEEN $1::bigint AND $2::bigint
+
+-- name: generation_changes.is-more
+SELECT EXISTS (SELECT FROM key_blocks WHERE height >= $1::bigint) AS is_more
+
+-- name: generation_changes.rebuild
+INSERT INTO generation_changes (span, height, member, amount)
+SELECT s.span::smallint AS span, c.height >> s.span << s.span AS height, c.member, sum(c.amount) AS amount
+FROM (
+  SELECT c.height, c.member::smallint AS member, sum(c.amount) AS amount
+  FROM (
+    SELECT n.position >> 33 AS height, 1 AS member, 1::numeric AS amount FROM names AS n
+    WHERE n.auction_end_height > n.created_at_height AND n.winning_bid IS NOT NULL
+    UNION ALL SELECT n.auction_end_height + 1, 2, 1 FROM names AS n
+    WHERE n.auction_end_height > n.created_at_height AND n.winning_bid IS NOT NULL
+    UNION ALL SELECT n.position >> 33, 3, 1 FROM names AS n WHERE n.auction_end_height <= n.created_at_height
+    UNION ALL SELECT n.auction_end_height + 1, 3, 1 FROM names AS n WHERE n.auction_end_height > n.created_at_height
+    UNION ALL SELECT n.expires_at + 1, 4, 1 FROM names AS n WHERE n.revoked_at IS NULL
+    UNION ALL SELECT n.revoked_at, 5, 1 FROM names AS n WHERE n.revoked_at IS NOT NULL
+    UNION ALL SELECT l.position >> 33, 6, 1 FROM oracle_lives AS l
+    UNION ALL SELECT l.expires_at + 1, 7, 1 FROM oracle_lives AS l WHERE l.expires_at < 1073741823
+    UNION ALL SELECT c.position >> 33, 8, 1 FROM contracts AS c WHERE NOT c.failed AND c.position >= $1::bigint << 33 AND c.position <= ($2::bigint << 33) + 8589934591
+    UNION ALL SELECT c.position >> 33, 9, 1 FROM channels AS c WHERE c.position >= $1::bigint << 33 AND c.position <= ($2::bigint << 33) + 8589934591
+    UNION ALL SELECT a.position >> 33, 10, 1 FROM seen_accounts AS a WHERE a.position >= $1::bigint << 33 AND a.position <= ($2::bigint << 33) + 8589934591
+    UNION ALL
+    SELECT m.position >> 33, 20, abs(m.amount) FROM movement_rows AS m
+    WHERE abs(m.kind) = 19  AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0))
+    AND m.position >= $1::bigint << 33 AND m.position <= ($2::bigint << 33) + 8589934591
+    UNION ALL
+    SELECT m.position >> 33, 21, abs(m.amount) FROM movement_rows AS m
+    WHERE abs(m.kind) = 20  AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0))
+    AND m.position >= $1::bigint << 33 AND m.position <= ($2::bigint << 33) + 8589934591
+    UNION ALL
+    SELECT m.position >> 33, 23, abs(m.amount) FROM movement_rows AS m
+    WHERE abs(m.kind) = 7  AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0))
+    AND m.position >= $1::bigint << 33 AND m.position <= ($2::bigint << 33) + 8589934591
+    UNION ALL
+    SELECT m.position >> 33, 23, abs(m.amount) FROM movement_rows AS m
+    WHERE abs(m.kind) = 10 AND m.position & 8589934591 = 0 AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0))
+    AND m.position >= $1::bigint << 33 AND m.position <= ($2::bigint << 33) + 8589934591
+    UNION ALL
+    SELECT h.position >> 33, 22, h.amount FROM held AS h WHERE h.kind = 1 AND h.position >= $1::bigint << 33 AND h.position <= ($2::bigint << 33) + 8589934591
+    UNION ALL SELECT h.released >> 33, 22, -(h.amount) FROM held AS h WHERE h.kind = 1 AND h.released IS NOT NULL AND h.released >= $1::bigint << 33 AND h.released <= ($2::bigint << 33) + 8589934591
+    UNION ALL
+    SELECT h.position >> 33, 24, 1 FROM held AS h WHERE h.kind = 3 AND h.position >= $1::bigint << 33 AND h.position <= ($2::bigint << 33) + 8589934591
+    UNION ALL SELECT h.released >> 33, 24, -(1) FROM held AS h WHERE h.kind = 3 AND h.released IS NOT NULL AND h.released >= $1::bigint << 33 AND h.released <= ($2::bigint << 33) + 8589934591
+    UNION ALL
+    SELECT h.position >> 33, 25, h.amount FROM held AS h WHERE h.kind = 3 AND h.position >= $1::bigint << 33 AND h.position <= ($2::bigint << 33) + 8589934591
+    UNION ALL SELECT h.released >> 33, 25, -(h.amount) FROM held AS h WHERE h.kind = 3 AND h.released IS NOT NULL AND h.released >= $1::bigint << 33 AND h.released <= ($2::bigint << 33) + 8589934591
+  ) AS c
+  WHERE c.height BETWEEN $1::bigint AND $2::bigint GROUP BY c.height, c.member HAVING sum(c.amount) <> 0) AS c CROSS JOIN (VALUES (0), (8), (16)) AS s (span)
+GROUP BY 1, 2, 3 HAVING sum(c.amount) <> 0
+
 -- name: generation_rates.clear
 DELETE FROM generation_rates WHERE height BETWEEN $1::bigint AND $2::bigint
 
@@ -11926,8 +12270,34 @@ LIMIT $5
 -- name: objects.referring
 SELECT 6 AS kind, name_hash AS id FROM names WHERE position >= $1 AND position < $2 UNION
 SELECT 7 AS kind, id AS id FROM oracles WHERE position >= $1 AND position < $2 UNION
+SELECT 7 AS kind, id AS id FROM oracle_lives WHERE position >= $1 AND position < $2 UNION
 SELECT 4 AS kind, id AS id FROM channels WHERE position >= $1 AND position < $2 UNION
 SELECT 4 AS kind, id AS id FROM channels WHERE closed_position >= $1 AND closed_position < $2
+
+-- name: oracle_lives.clear
+DELETE FROM oracle_lives WHERE id = ANY ($1::text[]) AND position <> ALL ($2::bigint[])
+
+-- name: oracle_lives.last
+SELECT l.* FROM unnest($1::text[]) AS o (id)
+CROSS JOIN LATERAL (
+  SELECT l.id, l.position, l.expires_at FROM oracle_lives AS l WHERE l.id = o.id ORDER BY l.position DESC LIMIT 1
+) AS l
+
+-- name: oracle_lives.part
+SELECT key, id FROM lists WHERE kind = 7 AND key > $1::bigint ORDER BY key LIMIT 200
+
+-- name: oracle_lives.save
+INSERT INTO oracle_lives AS l (position, id, expires_at) SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[])
+ON CONFLICT (position) DO UPDATE SET id = EXCLUDED.id, expires_at = EXCLUDED.expires_at
+WHERE (l.id, l.expires_at) IS DISTINCT FROM (EXCLUDED.id, EXCLUDED.expires_at)
+
+-- name: oracle_lives.undo
+DELETE FROM oracle_lives WHERE id = ANY ($1::text[]) AND position >= $2
+
+-- name: oracle_lives.undo-extensions
+UPDATE oracle_lives AS l SET expires_at = l.expires_at - w.by
+FROM unnest($1::text[], $2::bigint[]) AS w (id, by)
+WHERE l.position = (SELECT max(o.position) FROM oracle_lives AS o WHERE o.id = w.id)
 
 -- name: oracle_queries.delete-empty
 DELETE FROM oracle_queries WHERE position IS NULL AND response_position IS NULL
@@ -13528,6 +13898,69 @@ SELECT head.version, NULL, NULL, 'a row', NULL FROM head
 WHERE head.version <= $1 AND EXISTS (SELECT FROM forks)
 AND NOT EXISTS (SELECT FROM forks WHERE version = head.version AND height <= head.height)
 
+-- name: verify.generation-changes
+WITH joined AS (
+  SELECT COALESCE(e.span, s.span) AS span, COALESCE(e.height, s.height) AS height, COALESCE(e.member, s.member) AS member,
+  e.present IS NOT NULL AS in_expected, s.present IS NOT NULL AS in_stored
+  , e.amount AS expected_amount, s.amount AS stored_amount
+  FROM (SELECT true AS present, i.* FROM (
+      SELECT s.span::smallint AS span, c.height >> s.span << s.span AS height, c.member, sum(c.amount) AS amount
+      FROM (
+        SELECT c.height, c.member::smallint AS member, sum(c.amount) AS amount
+        FROM (
+          SELECT n.position >> 33 AS height, 1 AS member, 1::numeric AS amount FROM names AS n
+          WHERE n.auction_end_height > n.created_at_height AND n.winning_bid IS NOT NULL
+          UNION ALL SELECT n.auction_end_height + 1, 2, 1 FROM names AS n
+          WHERE n.auction_end_height > n.created_at_height AND n.winning_bid IS NOT NULL
+          UNION ALL SELECT n.position >> 33, 3, 1 FROM names AS n WHERE n.auction_end_height <= n.created_at_height
+          UNION ALL SELECT n.auction_end_height + 1, 3, 1 FROM names AS n WHERE n.auction_end_height > n.created_at_height
+          UNION ALL SELECT n.expires_at + 1, 4, 1 FROM names AS n WHERE n.revoked_at IS NULL
+          UNION ALL SELECT n.revoked_at, 5, 1 FROM names AS n WHERE n.revoked_at IS NOT NULL
+          UNION ALL SELECT l.position >> 33, 6, 1 FROM oracle_lives AS l
+          UNION ALL SELECT l.expires_at + 1, 7, 1 FROM oracle_lives AS l WHERE l.expires_at < 1073741823
+          UNION ALL SELECT c.position >> 33, 8, 1 FROM contracts AS c WHERE NOT c.failed AND c.position >= $1::bigint << 33 AND c.position <= ($2::bigint << 33) + 8589934591
+          UNION ALL SELECT c.position >> 33, 9, 1 FROM channels AS c WHERE c.position >= $1::bigint << 33 AND c.position <= ($2::bigint << 33) + 8589934591
+          UNION ALL SELECT a.position >> 33, 10, 1 FROM seen_accounts AS a WHERE a.position >= $1::bigint << 33 AND a.position <= ($2::bigint << 33) + 8589934591
+          UNION ALL
+          SELECT m.position >> 33, 20, abs(m.amount) FROM movement_rows AS m
+          WHERE abs(m.kind) = 19  AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0))
+          AND m.position >= $1::bigint << 33 AND m.position <= ($2::bigint << 33) + 8589934591
+          UNION ALL
+          SELECT m.position >> 33, 21, abs(m.amount) FROM movement_rows AS m
+          WHERE abs(m.kind) = 20  AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0))
+          AND m.position >= $1::bigint << 33 AND m.position <= ($2::bigint << 33) + 8589934591
+          UNION ALL
+          SELECT m.position >> 33, 23, abs(m.amount) FROM movement_rows AS m
+          WHERE abs(m.kind) = 7  AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0))
+          AND m.position >= $1::bigint << 33 AND m.position <= ($2::bigint << 33) + 8589934591
+          UNION ALL
+          SELECT m.position >> 33, 23, abs(m.amount) FROM movement_rows AS m
+          WHERE abs(m.kind) = 10 AND m.position & 8589934591 = 0 AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0))
+          AND m.position >= $1::bigint << 33 AND m.position <= ($2::bigint << 33) + 8589934591
+          UNION ALL
+          SELECT h.position >> 33, 22, h.amount FROM held AS h WHERE h.kind = 1 AND h.position >= $1::bigint << 33 AND h.position <= ($2::bigint << 33) + 8589934591
+          UNION ALL SELECT h.released >> 33, 22, -(h.amount) FROM held AS h WHERE h.kind = 1 AND h.released IS NOT NULL AND h.released >= $1::bigint << 33 AND h.released <= ($2::bigint << 33) + 8589934591
+          UNION ALL
+          SELECT h.position >> 33, 24, 1 FROM held AS h WHERE h.kind = 3 AND h.position >= $1::bigint << 33 AND h.position <= ($2::bigint << 33) + 8589934591
+          UNION ALL SELECT h.released >> 33, 24, -(1) FROM held AS h WHERE h.kind = 3 AND h.released IS NOT NULL AND h.released >= $1::bigint << 33 AND h.released <= ($2::bigint << 33) + 8589934591
+          UNION ALL
+          SELECT h.position >> 33, 25, h.amount FROM held AS h WHERE h.kind = 3 AND h.position >= $1::bigint << 33 AND h.position <= ($2::bigint << 33) + 8589934591
+          UNION ALL SELECT h.released >> 33, 25, -(h.amount) FROM held AS h WHERE h.kind = 3 AND h.released IS NOT NULL AND h.released >= $1::bigint << 33 AND h.released <= ($2::bigint << 33) + 8589934591
+        ) AS c
+        WHERE c.height BETWEEN $1::bigint AND $2::bigint GROUP BY c.height, c.member HAVING sum(c.amount) <> 0) AS c CROSS JOIN (VALUES (0), (8), (16)) AS s (span)
+      GROUP BY 1, 2, 3 HAVING sum(c.amount) <> 0) AS i) AS e
+  FULL JOIN (SELECT true AS present, i.* FROM (SELECT span, height, member, amount FROM generation_changes) AS i) AS s
+  ON e.span = s.span AND e.height = s.height AND e.member = s.member
+)
+SELECT NULL::bigint AS height, ARRAY[x.span::text, x.height::text, x.member::text] AS key, NULL AS column_name,
+CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
+FROM joined AS x WHERE x.in_expected <> x.in_stored
+UNION ALL
+SELECT NULL::bigint AS height, ARRAY[x.span::text, x.height::text, x.member::text] AS key, 'amount' AS column_name,
+x.expected_amount::text AS expected, x.stored_amount::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_amount IS DISTINCT FROM x.stored_amount
+LIMIT 100
+
 -- name: verify.generation-rates
 SELECT height, rate FROM generation_rates WHERE height BETWEEN $1::bigint AND $2::bigint
 
@@ -13685,6 +14118,9 @@ WHERE m.position >= $1 AND m.position < $2
 -- name: verify.names
 SELECT * FROM names WHERE name_hash = ANY ($1::text[])
 
+-- name: verify.oracle-lives
+SELECT position, id, expires_at FROM oracle_lives WHERE id = ANY ($1::text[])
+
 -- name: verify.oracle_queries
 SELECT id, position AS begun, response_position AS ended FROM oracle_queries WHERE position >= $1 AND position < $2
 UNION
@@ -13731,6 +14167,24 @@ FROM (
     UNION
     SELECT o.name_hash FROM unnest($1::bigint[], $2::bigint[]) AS r (first, beyond)
     JOIN names AS o ON o.position >= r.first AND o.position < r.beyond
+  ) AS ids
+) AS paged
+GROUP BY page ORDER BY page
+
+-- name: verify.pages-oracle_lives
+SELECT array_agg(id) AS ids
+FROM (
+  SELECT id, (row_number() OVER (ORDER BY id) - 1) / 500 AS page
+  FROM (
+    SELECT l.id FROM lists AS l WHERE l.kind = 7 AND $1::bigint[] IS NULL
+    UNION SELECT id FROM oracle_lives WHERE $1::bigint[] IS NULL
+    UNION
+    SELECT l.id FROM unnest($1::bigint[], $2::bigint[]) AS r (first, beyond)
+    JOIN entries AS e ON e.position >= r.first AND e.position < r.beyond
+    JOIN lists AS l ON l.key = e.list AND l.kind = 7
+    UNION
+    SELECT o.id FROM unnest($1::bigint[], $2::bigint[]) AS r (first, beyond)
+    JOIN oracle_lives AS o ON o.position >= r.first AND o.position < r.beyond
   ) AS ids
 ) AS paged
 GROUP BY page ORDER BY page

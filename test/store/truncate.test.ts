@@ -65,9 +65,25 @@ describe('oracles after the removal of the last generations', () => {
     expect(never.find(({ id }) => id === oracle('extended'))?.expires_at).to.equal('160');
   });
 
+  it('leave the lives of each that were there before', async () => {
+    const lives = async ({ database }: SeededDatabase): Promise<OracleRow[]> =>
+      (
+        await database.query<OracleRow>({
+          name: 'test.oracle-lives',
+          text: 'SELECT id, position, expires_at FROM oracle_lives ORDER BY position',
+        })
+      ).rows;
+    const whole = await lives(await copyOf(GENERATIONS));
+    const again = whole.filter(({ id }) => id === oracle('registered again'));
+    expect(again.map(({ expires_at: at }) => at)).to.deep.equal(['110', '5104']);
+    const never = await lives(await copyOf(GENERATIONS.slice(0, FORK)));
+    expect(await lives(truncated)).to.deep.equal(never);
+    expect(never).to.have.length(2);
+  });
+
   it('are computed without reading the older transactions of oracles that were only extended', () => {
     const read = ran.filter(({ name }) => name === 'transactions.at').reduce((sum, { rows }) => sum + rows, 0);
-    // The seven that are removed, and the two that are left of the oracle of which a registration is removed.
-    expect(read).to.equal(9);
+    // The seven that are removed, for oracles and for their lives, and the two that are left of the oracle of which a registration is removed.
+    expect(read).to.equal(16);
   });
 });

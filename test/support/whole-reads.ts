@@ -50,6 +50,10 @@ const WHOLE: Record<string, Record<string, string[]>> = {
     ],
   },
   'one row a fork of the network': { forks: ['chain.forget-forks', 'chain.forks', 'verify.forks'] },
+  'each part of a backfill, of 65,536 generations': {
+    names: ['generation_changes.rebuild'],
+    oracle_lives: ['generation_changes.rebuild'],
+  },
   'one row a miner': {
     miners: [
       ...['ascending', 'descending'].flatMap((order) =>
@@ -85,7 +89,8 @@ const WHOLE: Record<string, Record<string, string[]>> = {
     events: ['verify.events'],
     micro_blocks: ['verify.days'],
     milestones: ['verify.milestones'],
-    names: ['verify.pages-names', 'verify.ranks-3', 'verify.ranks-4', 'verify.ranks-5'],
+    names: ['verify.generation-changes', 'verify.pages-names', 'verify.ranks-3', 'verify.ranks-4', 'verify.ranks-5'],
+    oracle_lives: ['verify.generation-changes', 'verify.pages-oracle_lives'],
     oracles: ['verify.pages-oracles'],
     ranks: ['verify.milestones', 'verify.sampled-counts'],
     sampled_counts: ['verify.sampled-counts'],

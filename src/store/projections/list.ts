@@ -3,10 +3,12 @@ import { contractLogs } from './contract-logs.js';
 import { contracts } from './contracts.js';
 import { days } from './days.js';
 import { entries } from './entries.js';
+import { generationChanges } from './generation-changes.js';
 import { generations } from './generations.js';
 import { holders } from './holders.js';
 import { movements } from './movements.js';
 import { names } from './names.js';
+import { oracleLives } from './oracle-lives.js';
 import { oracleQueries } from './oracle-queries.js';
 import { oracles } from './oracles.js';
 import type { Projection } from './projection.js';
@@ -22,6 +24,7 @@ export const PROJECTIONS: readonly Projection[] = [
   entries,
   seenAccounts,
   oracles,
+  oracleLives,
   oracleQueries,
   channels,
   contracts,
@@ -29,6 +32,7 @@ export const PROJECTIONS: readonly Projection[] = [
   tokens,
   movements,
   holders,
+  generationChanges,
   generations,
   days,
   statistics,

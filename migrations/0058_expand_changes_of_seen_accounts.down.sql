@@ -1,0 +1,3 @@
+DROP TRIGGER seen_accounts_generations_go ON seen_accounts;
+DROP TRIGGER seen_accounts_generations_change ON seen_accounts;
+DROP TRIGGER seen_accounts_generations_come ON seen_accounts;

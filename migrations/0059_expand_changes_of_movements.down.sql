@@ -1,0 +1,3 @@
+DROP TRIGGER movement_rows_generations_go ON movement_rows;
+DROP TRIGGER movement_rows_generations_change ON movement_rows;
+DROP TRIGGER movement_rows_generations_come ON movement_rows;

@@ -1,0 +1,1 @@
+DROP INDEX ledger_gaps_key_blocks_idx;
