@@ -8,6 +8,7 @@ import * as blocks from './endpoints/blocks.js';
 import * as channels from './endpoints/channels.js';
 import * as contracts from './endpoints/contracts.js';
 import * as dex from './endpoints/dex.js';
+import * as generations from './endpoints/generations.js';
 import * as logs from './endpoints/logs.js';
 import * as names from './endpoints/names.js';
 import * as oracles from './endpoints/oracles.js';
@@ -86,6 +87,8 @@ const described: readonly CompatEndpoint[] = [
   dex.swapsOfAccount,
   transfers,
   statistics.stats,
+  generations.deltas,
+  generations.totals,
   statistics.counts,
   statistics.transactionsTotal,
   statistics.topMiners,

@@ -342,3 +342,48 @@ export const aex141TemplateToken = z
     edition: z.string(),
   })
   .meta({ id: 'CompatAex141TemplateToken' });
+
+/** Of a generation; an amount may be below zero. Null where the ledger is not written that far, or does not know it. */
+export const generationChanges = z
+  .looseObject({
+    height: s.height,
+    auctions_started: bareCount,
+    names_activated: bareCount,
+    names_expired: bareCount,
+    names_revoked: bareCount,
+    oracles_registered: bareCount,
+    oracles_expired: bareCount,
+    contracts_created: bareCount,
+    block_reward: s.bigNumber.nullable(),
+    dev_reward: s.bigNumber.nullable(),
+    locked_in_auctions: s.bigNumber.nullable(),
+    burned_in_auctions: s.bigNumber.nullable(),
+    channels_opened: bareCount,
+    channels_closed: bareCount.nullable(),
+    locked_in_channels: s.bigNumber.nullable(),
+    accounts: bareCount,
+    last_tx_hash: s.transactionHash.nullable(),
+  })
+  .meta({ id: 'CompatGenerationChanges' });
+
+/** Before a generation. */
+export const generationTotals = z
+  .looseObject({
+    height: s.height,
+    active_auctions: bareCount,
+    active_names: bareCount,
+    inactive_names: bareCount,
+    active_oracles: bareCount,
+    inactive_oracles: bareCount,
+    contracts: bareCount,
+    open_channels: bareCount.nullable(),
+    locked_in_channels: s.bigNumber.nullable(),
+    locked_in_auctions: s.bigNumber.nullable(),
+    burned_in_auctions: s.bigNumber.nullable(),
+    sum_block_reward: s.bigNumber.nullable(),
+    sum_dev_reward: s.bigNumber.nullable(),
+    total_token_supply: s.bigNumber.nullable(),
+    accounts: bareCount,
+    last_tx_hash: s.transactionHash.nullable(),
+  })
+  .meta({ id: 'CompatGenerationTotals' });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { ListKind } from '../../../src/chain/lists.js';
 import type { Database, Queryable } from '../../../src/store/connection/database.js';
 import { compatKeyBlocks } from '../../../src/store/queries/compat/blocks.js';
+import { generationChangesOf, generationTotals } from '../../../src/store/queries/compat/generation-changes.js';
 import { compatNames, compatUpdated } from '../../../src/store/queries/compat/names.js';
 import { compatChannels, compatContracts, compatOracles } from '../../../src/store/queries/compat/objects.js';
 import * as series from '../../../src/store/queries/compat/series.js';
@@ -129,6 +130,14 @@ describe('the plans of lists of the compatible API, over thousands of rows', () 
       (what): (typeof reads)[number] => [`intervals with ${what}`, (db) => series.countsIn(db, what, HOURS)],
     ),
     ['intervals with transactions of a type', (db) => series.typeCountsIn(db, ['SpendTx'], HOURS)],
+    [
+      'what changed in generations',
+      (db, ascending) => generationChangesOf(db, { low: 0n, high: 70n, ascending, take: TAKE }),
+    ],
+    [
+      'sums before generations',
+      (db, ascending) => generationTotals(db, { low: 60n, high: 70n, ascending, take: TAKE }),
+    ],
     ['the richest accounts', (db) => richest(db, 200)],
     ['intervals with miners', (db) => series.minersIn(db, HOURS)],
     ['intervals with fees', (db) => series.feesIn(db, HOURS)],

@@ -96,6 +96,10 @@ describe('the SDK of today, with the compatible API as its middleware', () => {
     const stats = (await middleware.getStats()) as unknown as Record<string, number>;
     expect(stats['last24HsTransactions']).to.equal(444);
     expect(stats['maxTransactionsPerSecond']).to.be.above(0);
+    const totals = (await middleware.getTotalStats({ limit: 1 })).data[0] as unknown as Record<string, unknown>;
+    expect([totals['height'], totals['activeNames']]).to.deep.equal([213, 6]);
+    const deltas = (await middleware.getDeltaStats({ limit: 1 })).data[0] as unknown as Record<string, unknown>;
+    expect([deltas['height'], deltas['channelsOpened']]).to.deep.equal([213, 0]);
     const pointees = (await middleware.getAccountPointees(ALICE)) as unknown as { data: { name: string }[] };
     expect(pointees.data.map(({ name }) => name)).to.include(NAME);
   });
@@ -107,7 +111,7 @@ describe('the SDK of today, with the compatible API as its middleware', () => {
         (error: Error) => error.message,
       );
     expect((await middleware.getDexSwaps()).data).to.deep.equal([]);
-    expect(await reasonOf(() => middleware.getTotalStats())).to.contain('not available yet');
+    expect(await reasonOf(() => middleware.getActiveAccountsStats())).to.contain('not available yet');
     expect(await reasonOf(() => middleware.getName('nothing.chain'))).to.contain('not found');
   });
 });

@@ -17,17 +17,13 @@ const unavailable = (path: string): readonly CompatEndpoint[] =>
     handle: () => Promise.reject(notAvailable()),
   });
 
-/** Of tokens and their exchanges, of sums by generation, and of what happened within calls. */
+/** Of single tokens, of accounts by interval, and of what happened within calls. */
 const PATHS = [
   '/v3/aex141/{id}/tokens/{token}',
   '/v3/contracts/calls',
   '/v3/contracts/{id}/calls',
   '/v3/stats/active-accounts',
-  '/v3/stats/delta',
-  '/v3/stats/total',
   '/v2/contracts/calls',
-  '/v2/deltastats',
-  '/v2/totalstats',
 ];
 
 export const unavailableRoutes: readonly CompatEndpoint[] = PATHS.flatMap(unavailable);
