@@ -244,7 +244,7 @@ export const settings = {
     fallback: 'on',
     roles: ['populate'],
     check: oneOf('on', 'off'),
-    help: 'Whether nodes are asked by dry runs what tokens say of themselves: name, symbol, decimals, and balances that no event tells. Nodes must allow dry runs (http.endpoints.dry-run). With off, tokens have no names',
+    help: 'Whether nodes are asked by dry runs what tokens say of themselves: name, symbol, decimals, balances that no event tells, and metadata of single tokens. Nodes must allow dry runs (http.endpoints.dry-run). With off, tokens have no names and no metadata',
   },
   secondOpinionShare: {
     variables: ['SECOND_OPINION_SHARE'],

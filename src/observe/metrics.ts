@@ -103,6 +103,15 @@ export function createMetrics() {
       'Tokens that were asked what they hold: the same as by their events, something different, told again after that, or unanswered',
       { outcome: ['same', 'different', 'told', 'unanswered'] },
     ),
+    tokenMetadataWaiting: gauge(
+      'mdw_token_metadata_waiting',
+      'Single tokens of collections whose metadata is not known yet: their collections are asked for it',
+    ),
+    tokenMetadata: labelledCounter(
+      'mdw_token_metadata_total',
+      'Single tokens whose collections were asked for their metadata: it was told, the call failed, it returned something else, or no node answered',
+      { outcome: ['ok', 'failed', 'malformed', 'unanswered'] },
+    ),
     unknownInfos: gauge(
       'mdw_unknown_info_calls',
       'Stored transactions whose call information no node answers: the nodes are asked again',

@@ -48,6 +48,18 @@ describe('simulated tokens', () => {
       for (const { meta_state } of rows) expect(meta_state).to.equal('ok');
       expect(rows.filter(({ invalid }) => invalid !== null)).to.have.length.above(0);
       expect(rows.filter(({ invalid }) => invalid === null)).to.have.length.above(5);
+      const { rows: singles } = await database.query<{ token_id: string; metadata: string | null }>({
+        name: 'test.metadata',
+        text: `
+          SELECT m.token_id::text AS token_id, m.metadata FROM token_owners AS o
+          JOIN token_metadata AS m ON m.contract_id = o.contract_id AND m.token_id = o.token_id AND m.state = 'ok'
+          WHERE o.owner IS NOT NULL`,
+      });
+      expect(singles).to.have.length.above(5);
+      for (const { token_id: id, metadata } of singles)
+        expect(JSON.parse(metadata!)).to.deep.equal(
+          BigInt(id) % 2n === 0n ? `https://pictures.invalid/${id}` : { name: `Picture ${id}` },
+        );
       expect(await differencesIn(database)).to.deep.equal([]);
     } finally {
       node.close();

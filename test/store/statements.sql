@@ -3779,6 +3779,18 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM steps AS s) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.single_token
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.meta AS collection_meta, o.owner::text AS owner, m.state, m.metadata
+    FROM tokens AS t
+    LEFT JOIN token_owners AS o ON o.contract_id = t.contract_id AND o.token_id = $2::numeric
+    LEFT JOIN token_metadata AS m ON m.contract_id = o.contract_id AND m.token_id = o.token_id
+    WHERE t.contract_id = $1 AND
+    t.kind = 141 AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.single_tokens.ascending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -13353,6 +13365,47 @@ UPDATE token_balances AS b SET told = NULL, amount = 0
 WHERE b.contract_id = ANY ($1::text[]) AND (b.told IS NOT NULL OR b.amount <> 0)
 AND NOT EXISTS (SELECT FROM unnest($2::text[], $3::numeric[]) AS d (id, account) WHERE d.id = b.contract_id AND d.account = b.account)
 
+-- name: token_metadata.backfill
+WITH part AS (
+  SELECT t.contract_id, t.position FROM tokens AS t
+  WHERE t.kind = 141 AND t.position > $1::bigint AND t.position <= COALESCE((
+      SELECT l.position FROM tokens AS l WHERE l.kind = 141 AND l.position > $1::bigint ORDER BY l.position OFFSET 49 LIMIT 1
+    ), 9223372036854775807)
+)
+SELECT max(p.position) AS last, fill_metadata(array_agg(p.contract_id), NULL)::text FROM part AS p
+
+-- name: token_metadata.count-due
+SELECT count(*) AS count FROM token_metadata WHERE state = 'due'
+
+-- name: token_metadata.due
+SELECT d.contract_id AS "contractId", d.token_id::text AS single, d.position, b.hash AS block, d.attempts
+FROM (
+  SELECT contract_id, token_id, position, attempts, due_at FROM token_metadata
+  WHERE state = 'due' AND due_at <= now() ORDER BY due_at, position LIMIT $1
+) AS d
+JOIN micro_blocks AS b ON b.position = (d.position & (-65536)::bigint)
+ORDER BY d.due_at, d.position
+
+-- name: token_metadata.mend
+SELECT fill_metadata($1::text[], $2::numeric[])::text
+
+-- name: token_metadata.mend-answers
+DELETE FROM token_metadata AS m USING unnest($1::text[], $2::numeric[]) AS w (id, single)
+WHERE m.contract_id = w.id AND m.token_id = w.single AND is_misquoted(m)
+
+-- name: token_metadata.postpone
+UPDATE token_metadata AS m SET attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(86400, 2 ^ LEAST(attempts, 17)))
+FROM unnest($1::text[], $2::numeric[]) AS d (id, single)
+WHERE m.contract_id = d.id AND m.token_id = d.single AND m.state = 'due'
+
+-- name: token_metadata.save
+UPDATE token_metadata AS m
+SET state = d.state, metadata = d.metadata, answer = metadata_answer(d.position, d.state, d.metadata), attempts = 0
+FROM unnest($1::text[], $2::numeric[], $3::bigint[], $4::text[], $5::text[], $6::text[]) AS d (id, single, position, block, state, metadata)
+JOIN micro_blocks AS b ON b.position = (d.position & (-65536)::bigint) AND b.hash = d.block
+WHERE m.contract_id = d.id AND m.token_id = d.single AND m.position = d.position
+RETURNING m.state
+
 -- name: tokens.backfill
 SELECT p.position, p.created, t.body, i.body AS info
 FROM (
@@ -14460,6 +14513,34 @@ SELECT NULL::bigint AS height, ARRAY[x.contract_id::text, x.account::text] AS ke
 x.expected_told::text AS expected, x.stored_told::text AS stored
 FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_told IS DISTINCT FROM x.stored_told
 LIMIT 100
+
+-- name: verify.token-metadata
+WITH joined AS (
+  SELECT COALESCE(e.contract_id, s.contract_id) AS contract_id, COALESCE(e.token_id, s.token_id) AS token_id,
+  e.present IS NOT NULL AS in_expected, s.present IS NOT NULL AS in_stored
+  , e.position AS expected_position, s.position AS stored_position, e.made AS expected_made, s.made AS stored_made
+  FROM (SELECT true AS present, i.* FROM (
+      SELECT contract_id, token_id, position,made
+      FROM expected_metadata(ARRAY(SELECT contract_id FROM tokens WHERE kind = 141), NULL)) AS i) AS e
+  FULL JOIN (SELECT true AS present, i.* FROM (SELECT contract_id, token_id, position,made FROM token_metadata) AS i) AS s
+  ON e.contract_id = s.contract_id AND e.token_id = s.token_id
+)
+SELECT NULL::bigint AS height, ARRAY[x.contract_id::text, x.token_id::text] AS key, NULL AS column_name,
+CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
+FROM joined AS x WHERE x.in_expected <> x.in_stored
+UNION ALL
+SELECT NULL::bigint AS height, ARRAY[x.contract_id::text, x.token_id::text] AS key, 'position' AS column_name,
+x.expected_position::text AS expected, x.stored_position::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_position IS DISTINCT FROM x.stored_position UNION ALL
+SELECT NULL::bigint AS height, ARRAY[x.contract_id::text, x.token_id::text] AS key, 'made' AS column_name,
+x.expected_made::text AS expected, x.stored_made::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_made IS DISTINCT FROM x.stored_made
+LIMIT 100
+
+-- name: verify.token-metadata-answers
+SELECT ARRAY[m.contract_id, m.token_id::text] AS key, NULL AS height, 'answer' AS column_name,
+metadata_answer(m.position, m.state, m.metadata) AS expected, m.answer AS stored
+FROM token_metadata AS m WHERE is_misquoted(m) LIMIT 100
 
 -- name: verify.token-owners
 WITH joined AS (

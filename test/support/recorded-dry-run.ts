@@ -20,6 +20,11 @@ const META_INFO_141 = tuple([
   { name: 'variant', variants: WORDS.map((word) => ({ [word]: [] })) },
 ]);
 
+const IDENTIFIED = {
+  name: 'variant',
+  variants: [{ MetadataIdentifier: [string] }, { MetadataMap: [{ name: 'map', keyType: string, valueType: string }] }],
+};
+
 const option = (member: object): object => ({ name: 'variant', variants: [{ None: [] }, { Some: [member] }] });
 const argumentOf = (callData: string): unknown => readCallData(decodeId(callData, 'cb')).arguments[0]!.value;
 
@@ -73,6 +78,16 @@ function resultOf(at: number, { contract, callData, gas }: DryCall): DryResult {
       if (state?.owners === undefined) return failed;
       const owner = state.owners[String(argumentOf(callData))];
       return encode(owner === undefined ? { None: [] } : { Some: [owner] }, option({ name: 'account_pubkey' }));
+    }
+    case functionId('metadata'): {
+      if (state?.owners === undefined) return failed;
+      const single = String(argumentOf(callData));
+      // Of those that are burnt later nothing is recorded.
+      const told = state.owners[single] === undefined ? {} : (token!.tokens![single]?.metadata ?? {});
+      if (typeof told === 'string') return encode({ Some: [told] }, option(string));
+      const { MetadataMap: map } = told;
+      const value = map === undefined ? told : { MetadataMap: [new Map(Object.entries(map[0]))] };
+      return encode(Object.keys(told).length === 0 ? { None: [] } : { Some: [value] }, option(IDENTIFIED));
     }
     case functionId('balances'): {
       if (state?.balances === undefined) return failed;

@@ -25,13 +25,16 @@ export const tokenStates: readonly TokenState[] = read('token_balances.jsonl')
   .split('\n')
   .map((line) => JSON.parse(line) as TokenState);
 
+/** As the functions of a collection print it: a text, constructors with a text or a map; an empty object where the token has none. */
+export type RecordedMetadata = string | { MetadataIdentifier?: [string]; MetadataMap?: [Record<string, string>] };
+
 interface RecordedToken {
   label: string;
   aex9_extensions?: string[];
   aex141_extensions?: string[];
   token_limit?: string;
   templates?: Record<string, { limit?: string; supply: string }>;
-  tokens?: Record<string, { owner: string }>;
+  tokens?: Record<string, { owner: string; metadata: RecordedMetadata }>;
   template_limit?: string;
   meta_info?:
     | { name: string; symbol: string; decimals?: string; base_url?: string | null; metadata_type?: object }

@@ -86,6 +86,7 @@ const READS = [
   'balances',
   'balance',
   'owner',
+  'metadata',
 ] as const;
 const READ: ReadonlyMap<string, (typeof READS)[number]> = new Map(READS.map((name) => [functionId(name), name]));
 
@@ -120,7 +121,18 @@ function valueOf(token: Token, calldata: string): Uint8Array | undefined {
       const owner = token.owners.get(BigInt(args[0]?.value as number | bigint));
       return option(owner === undefined ? undefined : address(owner));
     }
+    case 'metadata': {
+      if (kind === 9) return undefined;
+      const id = BigInt(args[0]?.value as number | bigint);
+      return option(token.owners.has(id) ? metadataOf(id) : undefined);
+    }
     default:
       return undefined;
   }
 }
+
+/** Tokens with an even number have a text, the others a map. */
+const metadataOf = (id: bigint): Uint8Array =>
+  id % 2n === 0n
+    ? variant([1, 1], 0, [string(`https://pictures.invalid/${id}`)])
+    : variant([1, 1], 1, [map([[string('name'), string(`Picture ${id}`)]])]);

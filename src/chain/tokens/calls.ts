@@ -52,7 +52,7 @@ const accountOf = (value: TypedValue | null | undefined): bigint | null =>
   value?.type === 'address' ? wordOf(value.value as string) : null;
 
 /** The member of an option: undefined if it is none, null if it is empty. */
-function memberOf(value: TypedValue | null): TypedValue | null | undefined {
+export function memberOf(value: TypedValue | null): TypedValue | null | undefined {
   if (value?.type !== 'variant' || !Array.isArray(value.value)) return undefined;
   const [constructor, member] = value.value as [number, TypedValue | undefined];
   return constructor === 0 ? null : member;

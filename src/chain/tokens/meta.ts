@@ -3,7 +3,7 @@ import { decodeId } from '../encoding/encoding.js';
 import { stringifyExact } from '../encoding/json.js';
 import type { Json } from '../encoding/json.js';
 import type { TypedValue } from '../fate/values.js';
-import { resultOf } from './calls.js';
+import { memberOf, resultOf } from './calls.js';
 import type { TokenKind } from './standard.js';
 
 interface TokenMeta {
@@ -24,7 +24,7 @@ export function readMeta(kind: TokenKind, metaInfo: string, extensions: string |
   const info = resultOf(metaInfo);
   if (info?.type !== 'tuple' || !Array.isArray(info.value)) return null;
   const members = info.value as unknown as TypedValue[];
-  const texts = members.filter(({ type }) => type === 'string' || type === 'bytes').map(textOf);
+  const texts = members.flatMap((member) => textIn(member) ?? []);
   if (texts.length !== 2) return null;
   const [name, symbol] = texts as [string, string];
   const rest = kind === 9 ? amounts(members) : collection(members, decodeId(metaInfo, 'cb'));
@@ -57,6 +57,42 @@ function collection(members: readonly TypedValue[], bytes: Uint8Array): Record<s
 /** Bytes that are no text are shown as well as it is possible. */
 const textOf = ({ type, value }: TypedValue): string =>
   type === 'bytes' ? Buffer.from(decodeId(value as string, 'ba')).toString('utf8') : (value as string);
+
+/** Undefined if the value is something else. */
+const textIn = (value: TypedValue | undefined): string | undefined =>
+  value?.type === 'string' || value?.type === 'bytes' ? textOf(value) : undefined;
+
+/** Characters of the metadata of a single token: nobody shows more, and a function may return millions of them. */
+const MAX_METADATA = 65_536;
+
+/**
+ * The metadata in the result (cb_) of `metadata`, as JSON: a text, or an object of texts. Null if the token has none; undefined if the result is
+ * something else.
+ */
+export function readMetadata(result: string): string | null | undefined {
+  const member = memberOf(resultOf(result));
+  if (member == null) return member;
+  const value = textsOf(contentOf(member));
+  const text = value === undefined ? undefined : stringifyExact(value);
+  return text === undefined || text.length > MAX_METADATA ? undefined : text;
+}
+
+/** A collection whose tokens may have a text or a map says which of both it is. */
+function contentOf(value: TypedValue): TypedValue | undefined {
+  if (value.type !== 'variant' || !Array.isArray(value.value)) return value;
+  const [, content, ...more] = value.value as [number, ...TypedValue[]];
+  return more.length === 0 ? content : undefined;
+}
+
+/** A text or the texts of a map. */
+function textsOf(value: TypedValue | undefined): Json | undefined {
+  const text = textIn(value);
+  if (text !== undefined) return text;
+  if (value?.type !== 'map' || !Array.isArray(value.value)) return undefined;
+  const entries = value.value as unknown as { key: TypedValue; val: TypedValue }[];
+  const texts = entries.map(({ key, val }) => [textIn(key), textIn(val)] as const);
+  return texts.flat().includes(undefined) ? undefined : Object.fromEntries(texts as [string, string][]);
+}
 
 function namesOf(list: string): string[] {
   const value = resultOf(list);

@@ -6,6 +6,7 @@ import { calls, infos, newInfos, reportBacklog } from './calls.js';
 import { codes, creations } from './contracts.js';
 import { nodeMoney, reportQuestions } from './node-money.js';
 import { reportTokens, tokenChecks } from './token-checks.js';
+import { reportMetadata, tokenMetadata } from './token-metadata.js';
 import { tokenKinds, tokenMetas } from './tokens.js';
 import { queueOf } from './queue.js';
 import type { Queue } from './queue.js';
@@ -36,6 +37,8 @@ const ALWAYS: readonly Group[] = [
     report: reportBacklog,
   },
   { isAsked: ({ dryRuns }) => dryRuns, queues: [queueOf(tokenMetas), queueOf(tokenChecks)], report: reportTokens },
+  // A collection may have very many tokens.
+  { isAsked: ({ dryRuns }) => dryRuns, queues: [queueOf(tokenMetadata)], report: reportMetadata },
   // Blocks that are stored again here may take long.
   { queues: [queueOf(unknownInfos)], report: reportUnknown },
 ];

@@ -16,12 +16,10 @@ import { countTokens, postponeTokens } from '../../store/tokens.js';
 import { onRise, seldom } from './counting.js';
 import { commit } from './enrichment.js';
 import type { EnrichContext, Enrichment } from './enrichment.js';
-import { GAS, MAX_GAS, okValue } from './tokens.js';
+import { CALLS, GAS, MAX_GAS, okValue } from './tokens.js';
 
 /** Above this number of accounts a token is not asked for all of them at once: it would need too much gas. */
 const MAX_ACCOUNTS = 1_000;
-/** Calls that one request has gas for. */
-const CALLS = Math.floor(MAX_GAS / GAS);
 
 /** The results of calls, with as few requests as gas allows; null if the node cannot tell. */
 async function runAll(node: ChainNode, block: string, calls: readonly DryCall[]): Promise<DryResult[] | null> {

@@ -31,6 +31,8 @@ export const tokenKinds: Enrichment<DueTokenCode, DueTokenCode & { kind: number 
 export const MAX_GAS = 6_000_000;
 /** Of functions that only read a constant or a record. */
 export const GAS = 200_000;
+/** Calls of them for which one request has gas. */
+export const CALLS = Math.floor(MAX_GAS / GAS);
 
 export const okValue = (result: DryResult | undefined): string | null => (result?.type === 'ok' ? result.value : null);
 

@@ -1,0 +1,13 @@
+DELETE FROM backfills WHERE projection = 'token-metadata';
+DROP TRIGGER tokens_metadata_go ON tokens;
+DROP TRIGGER tokens_metadata_change ON tokens;
+DROP TRIGGER tokens_metadata_come ON tokens;
+DROP FUNCTION metadata_of_gone();
+DROP FUNCTION metadata_of_come();
+DROP FUNCTION metadata_of_collection();
+DROP FUNCTION fill_metadata(text[], numeric[]);
+DROP FUNCTION expected_metadata(text[], numeric[]);
+DROP FUNCTION is_misquoted(token_metadata);
+DROP FUNCTION metadata_answer(bigint, text, text);
+DROP FUNCTION token_makings(numeric[]);
+DROP TABLE token_metadata;

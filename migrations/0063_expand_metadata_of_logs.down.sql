@@ -1,0 +1,4 @@
+DROP TRIGGER contract_logs_metadata_go ON contract_logs;
+DROP TRIGGER contract_logs_metadata_changed ON contract_logs;
+DROP TRIGGER contract_logs_metadata_change_gone ON contract_logs;
+DROP TRIGGER contract_logs_metadata_come ON contract_logs;
