@@ -143,6 +143,18 @@ describe(`tokens in the explorer${browserProgram === undefined ? ' (skipped: no 
     await window.expectAccessible('metadata');
   });
 
+  it('of a collection show the metadata that it told', async () => {
+    for (const [label, shown] of [
+      ['nftMap', 'Picture 0'],
+      ['nftUrl', 'Open at example.invalid'],
+    ] as const) {
+      await window.show(`#/token/${byLabel[label]}`);
+      const button = window.page.getByRole('button', { name: /Metadata/ });
+      await button.first().click();
+      await window.page.getByText(shown).waitFor();
+    }
+  });
+
   it('are on the page of an account that holds them, and of their contract', async () => {
     const { balances } = lastOf('tokenB');
     const [account] = Object.entries(balances!).find(([, amount]) => amount !== '0')!;

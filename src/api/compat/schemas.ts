@@ -314,6 +314,28 @@ export const aex141Token = z
   .object({ contract_id: s.contract, owner_id: s.account, token_id: s.bigNumber })
   .meta({ id: 'CompatAex141Token' });
 
+export const aex141Metadata = z
+  .union([
+    z.object({ url: z.string() }),
+    z.object({ ipfs: z.string() }),
+    z.object({ id: z.string() }),
+    z.object({ map: z.record(z.string(), z.string()) }),
+  ])
+  .nullable()
+  .meta({ id: 'CompatAex141Metadata', description: 'As the collection tells it. Null: the token has none.' });
+
+export const aex141Single = z
+  .object({
+    contract_id: s.contract,
+    token_id: s.bigNumber,
+    owner: s.account,
+    owner_id: s.account,
+    metadata: aex141Metadata,
+  })
+  .meta({ id: 'CompatAex141Single' });
+
+export const aex141Owner = z.object({ data: s.account }).meta({ id: 'CompatAex141Owner' });
+
 export const aex141Template = z
   .object({
     contract_id: s.contract,

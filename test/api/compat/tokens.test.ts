@@ -361,6 +361,85 @@ describe('tokens in the compatible API', () => {
     }
   });
 
+  const KINDS: Readonly<Record<string, string>> = { URL: 'url', IPFS: 'ipfs' };
+
+  it('of AEX-141 have the metadata of all kinds that their collections told', async () => {
+    const kinds = new Set<string>();
+    for (const [contract, { label, meta_info: info, tokens }] of Object.entries(recordedTokens)) {
+      const [type] = info === undefined || 'failed' in info ? [] : Object.keys(info.metadata_type ?? {});
+      for (const [id, { owner, metadata: told }] of Object.entries(tokens ?? {})) {
+        const text = typeof told === 'string' ? told : told.MetadataIdentifier?.[0];
+        const map = typeof told === 'string' ? undefined : told.MetadataMap?.[0];
+        const metadata = text === undefined ? (map === undefined ? null : { map }) : { [KINDS[type!] ?? 'id']: text };
+        kinds.add(Object.keys(metadata ?? {}).join());
+        const path = `/v3/aex141/${contract}/tokens/${id}?int-as-string=true`;
+        expect(await json(path), `${label} ${id}`).to.deep.equal({
+          contract_id: contract,
+          token_id: id,
+          owner: owner.replace(/^ct_/, 'ak_'),
+          owner_id: owner.replace(/^ct_/, 'ak_'),
+          metadata,
+        });
+        expect(await json(`/v2/aex141/${contract}/metadata/${id}`)).to.deep.equal({ data: metadata });
+        expect(await json(`/v2/aex141/${contract}/owner/${id}`)).to.deep.equal({
+          data: owner.replace(/^ct_/, 'ak_'),
+        });
+      }
+    }
+    expect([...kinds].sort()).to.deep.equal(['', 'id', 'map', 'url']);
+  });
+
+  it('of AEX-141 have no metadata where they are burnt, or their collection does not tell any, and 503 until it is asked', async () => {
+    const [contract] = Object.entries(recordedTokens).find(([, { label }]) => label === 'nftMap')!;
+    const [fungible] = Object.entries(recordedTokens).find(([, { label }]) => label === 'tokenA')!;
+    const answer = async (path: string): Promise<unknown[]> => {
+      const { status, body } = await service.api.get(below(path));
+      return [status, (JSON.parse(body) as { error?: string }).error];
+    };
+    for (const paths of [
+      ['v3', 'tokens'],
+      ['v2', 'metadata'],
+      ['v2', 'owner'],
+    ]) {
+      const [version, last] = paths as [string, string];
+      const path = (of: string, id: string): string => `/${version}/aex141/${of}/${last}/${id}`;
+      // Burnt, and never made.
+      expect(await answer(path(contract, '5'))).to.deep.equal([404, 'not found: 5']);
+      expect(await answer(path(contract, '77'))).to.deep.equal([404, 'not found: 77']);
+      expect(await answer(path(fungible, '1'))).to.deep.equal([404, `not found: ${fungible}`]);
+      expect(await answer(path(contract, '-1'))).to.deep.equal([400, 'invalid id: -1']);
+      expect(await answer(path(contract, 'x'))).to.deep.equal([400, 'invalid id: x']);
+    }
+    const states = {
+      due: [503, 'not available yet'],
+      failed: [400, `error calling contract: ${contract}`],
+      malformed: [400, `invalid contract return: ${contract}`],
+    };
+    const { rows } = await service.database.query<{ metadata: string }>({
+      name: 'test.metadata',
+      text: 'SELECT metadata FROM token_metadata WHERE contract_id = $1 AND token_id = 1',
+      values: [contract],
+    });
+    const set = (state: string, metadata: string): Promise<void> =>
+      tamper(service.database, [
+        `UPDATE token_metadata SET state = '${state}', metadata = ${metadata} WHERE contract_id = '${contract}' AND token_id = 1`,
+      ]);
+    try {
+      for (const [state, expected] of Object.entries(states)) {
+        await set(state, 'NULL');
+        for (const path of [`/v3/aex141/${contract}/tokens/1`, `/v2/aex141/${contract}/metadata/1`])
+          expect(await answer(path), state).to.deep.equal(expected);
+        expect(await answer(`/v2/aex141/${contract}/owner/1`)).to.deep.equal([200, undefined]);
+      }
+      const hostile = JSON.stringify({ toJSON: '1', '\0': '</script>' }).replace('{', '{"__proto__":"x",');
+      await set('ok', `'${hostile}'`);
+      const { body } = await service.api.get(below(`/v3/aex141/${contract}/tokens/1?int-as-string=true`));
+      expect(body).to.contain(`"metadata":{"map":${hostile}}`);
+    } finally {
+      await set('ok', `'${rows[0]!.metadata}'`);
+    }
+  });
+
   it('of AEX-141 have the templates that are left, with their editions and tokens', async () => {
     for (const [id, { templates, tokens }] of Object.entries(recordedTokens)) {
       if (templates === undefined) continue;

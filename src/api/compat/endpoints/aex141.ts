@@ -1,16 +1,17 @@
 /** Collections of AEX-141, and who owns their tokens. */
 import { z } from 'zod';
+import { stringifyExact } from '../../../chain/encoding/json.js';
 import { hexOfWord } from '../../../chain/encoding/words.js';
 import type { Queryable } from '../../../store/connection/database.js';
 import { compatTemplateTokens, compatTemplates } from '../../../store/queries/compat/templates.js';
 import * as queries from '../../../store/queries/compat/tokens.js';
-import type { TokenRow } from '../../../store/queries/compat/tokens.js';
+import type { SingleRow, TokenRow } from '../../../store/queries/compat/tokens.js';
 import { compatible } from '../endpoint.js';
-import { invalid } from '../errors.js';
+import { invalid, notAvailable, notFound, refused } from '../errors.js';
 import { list, partOf } from '../page.js';
 import { id } from '../parameters.js';
 import type { Parameter } from '../parameters.js';
-import { collectionRow, ownedRow, templateRow, templateTokenRow } from '../render/tokens.js';
+import { accountOf, collectionRow, metadataText, ownedRow, templateRow, templateTokenRow } from '../render/tokens.js';
 import * as s from '../schemas.js';
 import { TOKEN_FILTERS, requireToken } from '../token-keys.js';
 import { readList, readTokens, readTransfers } from '../token-reads.js';
@@ -79,6 +80,71 @@ export const singles = list({
   },
 });
 
+/** The number of a template or of a single token. */
+const NUMBER: Parameter<bigint> = {
+  schema: z.string().meta({ description: 'A number.', pattern: '^[0-9]{1,78}$' }),
+  read(text) {
+    if (!/^\d{1,78}$/.test(text)) throw invalid('id', text);
+    return BigInt(text);
+  },
+};
+
+/** A single token that somebody owns. */
+async function requireSingle(db: Queryable, contract: string, single: bigint) {
+  const { row, head } = await queries.compatSingle(db, contract, single);
+  if (row === null) throw notFound(contract);
+  if (row.owner === null) throw notFound(String(single));
+  return { row, owner: accountOf(row.owner), head };
+}
+
+/** Its metadata as JSON. Throws while they are not known, and if its collection does not tell any. */
+function requireMetadata(contract: string, row: SingleRow): string {
+  if (row.state === 'failed') throw refused(`error calling contract: ${contract}`);
+  if (row.state === 'malformed') throw refused(`invalid contract return: ${contract}`);
+  if (row.state !== 'ok') throw notAvailable();
+  return metadataText(row);
+}
+
+const SINGLE = { id: CONTRACT, token: NUMBER };
+
+export const single = compatible({
+  v3: { path: '/aex141/{id}/tokens/{token}', id: 'GetAex141TokenOwner' },
+  tag: TAG,
+  summary: 'A token of a collection, with its owner and its metadata',
+  params: SINGLE,
+  answer: s.aex141Single,
+  async handle({ params: { id: contract, token } }, { db }) {
+    const { row, owner, head } = await requireSingle(db, contract, token);
+    // The description of the API that clients know has `owner_id`, its answers had `owner`.
+    const rest = stringifyExact({ contract_id: contract, token_id: token, owner, owner_id: owner });
+    return { value: `${rest.slice(0, -1)},"metadata":${requireMetadata(contract, row)}}`, head };
+  },
+});
+
+export const singleOwner = compatible({
+  v2: { path: '/aex141/{id}/owner/{token}', id: 'get_aex141_nft_owner' },
+  tag: TAG,
+  summary: 'The owner of a token of a collection',
+  params: SINGLE,
+  answer: s.aex141Owner,
+  async handle({ params: { id: contract, token } }, { db }) {
+    const { owner, head } = await requireSingle(db, contract, token);
+    return { value: { data: owner }, head };
+  },
+});
+
+export const singleMetadata = compatible({
+  v2: { path: '/aex141/{id}/metadata/{token}', id: 'get_aex141_nft_metadata' },
+  tag: TAG,
+  summary: 'The metadata of a token of a collection',
+  params: SINGLE,
+  answer: z.object({ data: s.aex141Metadata }),
+  async handle({ params: { id: contract, token } }, { db }) {
+    const { row, head } = await requireSingle(db, contract, token);
+    return { value: `{"data":${requireMetadata(contract, row)}}`, head };
+  },
+});
+
 export const owned = list({
   v3: { path: '/accounts/{id}/aex141/tokens', id: 'GetAex141OwnedTokens' },
   v2: { path: '/aex141/owned-nfts/{id}', id: 'get_aex141_owned_tokens' },
@@ -112,15 +178,6 @@ export const templates = list({
     };
   },
 });
-
-/** The number of a template or of a single token. */
-const NUMBER: Parameter<bigint> = {
-  schema: z.string().meta({ description: 'A number.', pattern: '^[0-9]{1,78}$' }),
-  read(text) {
-    if (!/^\d{1,78}$/.test(text)) throw invalid('id', text);
-    return BigInt(text);
-  },
-};
 
 export const templateTokens = list({
   v3: { path: '/aex141/{id}/templates/{template}/tokens', id: 'GetAex141TemplateTokens' },

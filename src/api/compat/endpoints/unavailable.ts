@@ -17,9 +17,8 @@ const unavailable = (path: string): readonly CompatEndpoint[] =>
     handle: () => Promise.reject(notAvailable()),
   });
 
-/** Of single tokens, of accounts by interval, and of what happened within calls. */
+/** Of accounts by interval, and of what happened within calls. */
 const PATHS = [
-  '/v3/aex141/{id}/tokens/{token}',
   '/v3/contracts/calls',
   '/v3/contracts/{id}/calls',
   '/v3/stats/active-accounts',

@@ -8,7 +8,14 @@ import { tokenMove } from '../../../chain/tokens/events.js';
 import { invalidity } from '../../../chain/tokens/invalid.js';
 import type { TemplateRow, TemplateTokenRow } from '../../../store/queries/compat/templates.js';
 import type { MoveRow, TransferRow } from '../../../store/queries/compat/token-transfers.js';
-import type { BalanceRow, CollectionRow, HeldRow, OwnedRow, TokenRow } from '../../../store/queries/compat/tokens.js';
+import type {
+  BalanceRow,
+  CollectionRow,
+  HeldRow,
+  OwnedRow,
+  SingleRow,
+  TokenRow,
+} from '../../../store/queries/compat/tokens.js';
 
 /** ak_ of the bytes of a key as an integer. */
 export const accountOf = (digits: string | bigint): string => encodeId('ak', bytesOfWord(digits));
@@ -82,6 +89,17 @@ export const ownedRow = (row: OwnedRow): JsonObject => ({
   owner_id: accountOf(row.owner),
   token_id: BigInt(row.token_id),
 });
+
+/** Kinds of metadata of collections that are the member of a text. That of others is an `id`, as in a collection of maps some of whose tokens have texts. */
+const OF_TEXTS: readonly Json[] = ['url', 'ipfs'];
+
+/** The metadata of a single token, as JSON: from that of its collection, and from its own, which is a text or an object of texts. */
+export function metadataText({ collection_meta: meta, metadata }: SingleRow): string {
+  if (metadata === null) return 'null';
+  const { metadata_type: type } = metaOf({ meta });
+  const member = metadata.startsWith('{') ? 'map' : OF_TEXTS.includes(type) ? (type as string) : 'id';
+  return `{"${member}":${metadata}}`;
+}
 
 /** A transfer of an amount, or of a single token. */
 export function transferRow(row: TransferRow, moved: 'amount' | 'token_id'): JsonObject {

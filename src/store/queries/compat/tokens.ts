@@ -323,6 +323,31 @@ const OWNED = `
 
 const MOVED = placeOf('w.position');
 
+export interface SingleRow {
+  /** JSON text of what its collection says of itself. */
+  collection_meta: string | null;
+  /** Null if there is no such token, or if it is burnt. */
+  owner: string | null;
+  /** `due`, `ok`, `failed`, `malformed`; null before the token has a row. */
+  state: string | null;
+  /** JSON text; null with the state `ok`: it has none. */
+  metadata: string | null;
+}
+
+/** A single token of a collection; no row if the contract is no collection. */
+export function compatSingle(db: Queryable, contract: string, single: bigint): Promise<Answer<SingleRow>> {
+  return answer<SingleRow>(db, {
+    name: 'compat.single_token',
+    text: `
+      SELECT t.meta AS collection_meta, o.owner::text AS owner, m.state, m.metadata
+      FROM tokens AS t
+      LEFT JOIN token_owners AS o ON o.contract_id = t.contract_id AND o.token_id = $2::numeric
+      LEFT JOIN token_metadata AS m ON m.contract_id = o.contract_id AND m.token_id = o.token_id
+      WHERE t.contract_id = $1 AND ${IS_TOKEN('141')}`,
+    values: [contract, single],
+  });
+}
+
 /** The single tokens of a collection that are not burnt, by their numbers. */
 export function compatSingles(db: Queryable, contract: string, part: Part<string>): Promise<Answers<OwnedRow>> {
   const order = part.ascending ? '' : 'DESC';
