@@ -314,6 +314,27 @@ describe('the metadata of single tokens', () => {
     expect(await differencesIn(database)).to.deep.equal([]);
   });
 
+  it('come into it part by part where it has many collections, also those of one transaction', async () => {
+    const run = (statement: string): Promise<void> => database.transaction((tx) => tx.run(statement));
+    const made = `SELECT 'ct_many' || i AS id, i / 3 + 1 AS position FROM generate_series(1, 170) AS i`;
+    await run(`INSERT INTO tokens (contract_id, position, kind) SELECT m.id, m.position, 141 FROM (${made}) AS m`);
+    await run(`
+      INSERT INTO contract_logs (position, log_index, contract_id, topics, data)
+      SELECT m.position, row_number() OVER (), m.id, ARRAY[${eventHash('Mint')}, 1, 7]::numeric[], 'cb_Xfbg4g==' FROM (${made}) AS m`);
+    const all = (await dump()).length;
+    expect(all).to.equal(whole.length + 170);
+    await tamper(database, [
+      `DELETE FROM token_metadata WHERE contract_id LIKE 'ct_many%'`,
+      `INSERT INTO backfills (projection, position) VALUES ('token-metadata', -1)`,
+    ]);
+    await fillAll(database);
+    expect(await differing()).to.deep.equal([]);
+    expect(await dump()).to.have.length(all);
+    await run(`DELETE FROM contract_logs WHERE contract_id LIKE 'ct_many%'`);
+    await run(`DELETE FROM tokens WHERE contract_id LIKE 'ct_many%'`);
+    expect(await dump()).to.deep.equal(whole);
+  });
+
   it('are due after the event that made or changed a token last, in whatever order logs come and go', async () => {
     const { int, chance } = choices(7);
     const contract = encodeId('ct', new Uint8Array(32).fill(9));
