@@ -18,7 +18,7 @@ export function Metadata({ contract, id }: { contract: string; id: string }) {
         return rows.length === 0 ? (
           <span class="quiet">not known</span>
         ) : (
-          <dl class="facts">
+          <dl class="facts told">
             {rows.slice(0, MAX_MEMBERS).map(([name, text]) => (
               <div key={name}>
                 <dt>
