@@ -104,7 +104,7 @@ export function createMetrics() {
       { outcome: ['same', 'different', 'told', 'unanswered'] },
     ),
     tokenMetadataWaiting: gauge(
-      'mdw_token_metadata_waiting',
+      'mdw_waiting_metadata_tokens',
       'Single tokens of collections whose metadata is not known yet: their collections are asked for it',
     ),
     tokenMetadata: labelledCounter(
