@@ -11,6 +11,7 @@ import { channelParties } from '../../src/store/channels.js';
 import type { Database, Queryable } from '../../src/store/connection/database.js';
 import { RankKind } from '../../src/store/queries/paging/ranks.js';
 import { nodeAt, syncContext, syncFully } from './copy.js';
+import { MEMBERS } from '../../src/store/generation-members.js';
 import { logicalDump } from './dump.js';
 import { eventually } from './populator.js';
 import type { TestDatabase } from './postgres.js';
@@ -147,6 +148,7 @@ const LATER = [
   'tokens',
   'token_balances',
   'token_owners',
+  'token_metadata',
   'returned_contracts',
 ];
 
@@ -157,6 +159,8 @@ export async function chainDump(db: Queryable): Promise<Record<string, string[]>
   const ofTime = [RankKind.calls, RankKind.contracts].map((kind) => `(${kind},`);
   for (const table of ['ranks', 'milestones', 'sampled_counts'])
     chain[table] = chain[table]!.filter((row) => !ofTime.some((kind) => row.startsWith(kind)));
+  const creations = new RegExp(`^\\(\\d+,\\d+,${MEMBERS.contracts_created},`);
+  chain['generation_changes'] = chain['generation_changes']!.filter((row) => !creations.test(row));
   return chain;
 }
 

@@ -49,6 +49,8 @@ const UNVERIFIED: Record<string, string> = {
   'due_infos.attempts': 'how often the node was asked',
   'tokens.attempts': 'how often the node was asked',
   'tokens.due_at': 'when the node is asked',
+  'token_metadata.attempts': 'how often the node was asked',
+  'token_metadata.due_at': 'when the node is asked',
   'unproven.reason': 'depends on how much was to be proven at the load',
 };
 
@@ -60,7 +62,13 @@ interface Filled {
   fills: (table: string) => boolean;
 }
 
-const OF_TOKENS: readonly string[] = ['tokens', 'returned_contracts', 'token_balances', 'token_owners'];
+const OF_TOKENS: readonly string[] = [
+  'tokens',
+  'returned_contracts',
+  'token_balances',
+  'token_owners',
+  'token_metadata',
+];
 
 export const FILLED: readonly Filled[] = [
   { recording: 'realnode', networkId: 'ae_test', rewardDelay: 5, fills: (table) => !OF_TOKENS.includes(table) },
@@ -141,6 +149,7 @@ const APART_FROM_TYPE: Record<string, string> = {
   'rankings.id': `$ || 'y'`,
   // The next single token exists, too.
   'token_owners.token_id': '$ + 1000003',
+  'token_metadata.token_id': '$ + 1000003',
   'key_blocks.body': `replace($, '"info":"', '"info":"x')`,
   'micro_blocks.body': `replace($, '"signature":"', '"signature":"x')`,
   'transactions.body': `replace($, '"nonce":', '"nonce":1')`,
