@@ -1866,6 +1866,20 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LIMIT $5::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.names.expiration.ascending.inactive
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.expires_at AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND NOT n.active AND n.expires_at >= $1::bigint AND n.expires_at <= $2::bigint
+    ORDER BY n.expires_at ASC, n.name DESC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.names.expiration.ascending.owner.from
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -1950,6 +1964,20 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LIMIT $5::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.names.expiration.descending.inactive
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.expires_at AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND NOT n.active AND n.expires_at >= $1::bigint AND n.expires_at <= $2::bigint
+    ORDER BY n.expires_at DESC, n.name ASC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.names.expiration.descending.owner
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -2020,6 +2048,20 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LIMIT $2::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.names.name.ascending.active.owner
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT 0 AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.active AND n.owner = $1::text
+    ORDER BY n.name ASC
+    LIMIT $2::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.names.name.ascending.from
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -2086,6 +2128,20 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     NOT n.running AND NOT EXISTS (
       SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
     ) AND n.active AND n.name <= $1::text
+    ORDER BY n.name DESC
+    LIMIT $2::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.name.descending.active.owner
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT 0 AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.active AND n.owner = $1::text
     ORDER BY n.name DESC
     LIMIT $2::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -2226,6 +2282,62 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
       WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 7 AND l.id = o.id)
       AND e.position > o.position AND t.body ~ '"type"\s*:\s*"OracleExtendTx"'
     ) AS extends FROM oracles AS o LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle' CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top WHERE o.id = $1) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.oracles.active.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
+    COALESCE(
+      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * 180000
+    ) AS expire_time,
+    (
+      SELECT array_agg(e.position ORDER BY e.position)
+      FROM entries AS e JOIN transactions AS t ON t.position = e.position
+      WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 7 AND l.id = o.id)
+      AND e.position > o.position AND t.body ~ '"type"\s*:\s*"OracleExtendTx"'
+    ) AS extends
+    FROM (
+      SELECT found.id FROM (
+        (SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint
+          ORDER BY s.expires_at , s.id  LIMIT $3::bigint)) AS found
+      ORDER BY found.expires_at , found.id  LIMIT $3::bigint
+    ) AS listed
+    JOIN oracles AS o ON o.id = listed.id
+    LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle'
+    CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.oracles.active.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
+    COALESCE(
+      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * 180000
+    ) AS expire_time,
+    (
+      SELECT array_agg(e.position ORDER BY e.position)
+      FROM entries AS e JOIN transactions AS t ON t.position = e.position
+      WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 7 AND l.id = o.id)
+      AND e.position > o.position AND t.body ~ '"type"\s*:\s*"OracleExtendTx"'
+    ) AS extends
+    FROM (
+      SELECT found.id FROM (
+        (SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint
+          ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint)) AS found
+      ORDER BY found.expires_at DESC, found.id DESC LIMIT $3::bigint
+    ) AS listed
+    JOIN oracles AS o ON o.id = listed.id
+    LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle'
+    CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.oracles.all.ascending
@@ -12310,6 +12422,9 @@ DELETE FROM oracle_lives WHERE id = ANY ($1::text[]) AND position >= $2
 UPDATE oracle_lives AS l SET expires_at = l.expires_at - w.by
 FROM unnest($1::text[], $2::bigint[]) AS w (id, by)
 WHERE l.position = (SELECT max(o.position) FROM oracle_lives AS o WHERE o.id = w.id)
+
+-- name: oracle_lives.unstored
+DELETE FROM oracle_lives WHERE position >= $1 AND position < $2
 
 -- name: oracle_queries.delete-empty
 DELETE FROM oracle_queries WHERE position IS NULL AND response_position IS NULL

@@ -126,6 +126,29 @@ describe('the plans of lists of the compatible API, over thousands of rows', () 
       (db, ascending) =>
         compatOracles(db, { active: null, ...range }, { ascending, from: undefined, inclusive: true, take: TAKE }),
     ],
+    [
+      'active names of an owner',
+      (db, ascending) =>
+        compatNames(
+          db,
+          { order: 'name', active: true, owner: madeHash('ak', 'sender 0'), prefix: null, ...range },
+          { ascending, from: undefined, inclusive: true, take: TAKE },
+        ),
+    ],
+    [
+      'names that ended',
+      (db, ascending) =>
+        compatNames(
+          db,
+          { order: 'expiration', active: false, owner: null, prefix: null, ...range },
+          { ascending, from: undefined, inclusive: true, take: TAKE },
+        ),
+    ],
+    [
+      'active oracles',
+      (db, ascending) =>
+        compatOracles(db, { active: true, ...range }, { ascending, from: undefined, inclusive: true, take: TAKE }),
+    ],
     ...(['transactions', 'blocks', 'difficulty', 'names', 'contracts', 'accounts'] as const).map(
       (what): (typeof reads)[number] => [`intervals with ${what}`, (db) => series.countsIn(db, what, HOURS)],
     ),
