@@ -89,6 +89,10 @@ compat-pages: install ## pages of every list of the compatible API over 1,000 ra
 compat-faults: install ## each of 75 faults in the source of the compatible API must be found by its models; FAULTS and SEED
 	FAULTS=$${FAULTS:-1000} npx mocha --timeout 36000000 $(MOCHA_ARGS) test/api/compat/faults.long.ts
 
+.PHONY: aescan
+aescan: build ## open every page of the explorer aescan over a recording and over a demo; AESCAN is a folder with its sources, built with `nuxt build`
+	FIGURES=1 npx mocha --timeout 3600000 $(MOCHA_ARGS) test/clients/aescan.long.ts
+
 .PHONY: silence
 silence: build ## connections of each role to each of its peers go silent; prints how soon that is noticed and over
 	FIGURES=1 npx mocha -g silent test/store/silence.test.ts test/faults/silence.test.ts test/faults/silent-peers.test.ts test/faults/replicas.test.ts test/operator/silence.test.ts test/commands/silence.test.ts
