@@ -18,12 +18,7 @@ const unavailable = (path: string): readonly CompatEndpoint[] =>
   });
 
 /** Of accounts by interval, and of what happened within calls. */
-const PATHS = [
-  '/v3/contracts/calls',
-  '/v3/contracts/{id}/calls',
-  '/v3/stats/active-accounts',
-  '/v2/contracts/calls',
-];
+const PATHS = ['/v3/contracts/calls', '/v3/contracts/{id}/calls', '/v3/stats/active-accounts', '/v2/contracts/calls'];
 
 export const unavailableRoutes: readonly CompatEndpoint[] = PATHS.flatMap(unavailable);
 
