@@ -96,23 +96,39 @@ RETURNS SETOF generation_change LANGUAGE sql IMMUTABLE AS $$
   UNION ALL SELECT released >> 33, 25::smallint, -amount WHERE kind = 3 AND released IS NOT NULL
 $$;
 
-CREATE FUNCTION generations_of_oracle_lives() RETURNS trigger LANGUAGE plpgsql AS $$
+-- A trigger function for each of these tables. They differ in the changes that follow from a row `r`.
+DO $$
+DECLARE
+  source record;
+BEGIN
+  FOR source IN SELECT * FROM (VALUES
+    ('oracle_lives', 'changes_of_oracle_life(r.position, r.expires_at)'),
+    ('names', 'changes_of_name(r.position, r.created_at_height, r.auction_end_height, r.expires_at, r.revoked_at, r.winning_bid)'),
+    ('contracts', 'changes_of_contract(r.position, r.failed)'),
+    ('channels', 'changes_of_channel(r.position)'),
+    ('seen_accounts', 'changes_of_seen_account(r.position)'),
+    ('movement_rows', 'changes_of_movement(r.position, r.kind, r.amount)'),
+    ('held', 'changes_of_held(r.kind, r.position, r.released, r.amount)')
+  ) AS v (name, changes)
+  LOOP
+    EXECUTE format($f$
+CREATE FUNCTION generations_of_%1$s() RETURNS trigger LANGUAGE plpgsql AS $body$
 DECLARE
   changes generation_change[];
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    SELECT array_agg(c.*) INTO changes FROM come AS r CROSS JOIN LATERAL changes_of_oracle_life(r.position, r.expires_at) AS c;
+    SELECT array_agg(c.*) INTO changes FROM come AS r CROSS JOIN LATERAL %2$s AS c;
   ELSIF TG_OP = 'DELETE' THEN
     SELECT array_agg(ROW(c.height, c.member, -c.amount)::generation_change) INTO changes
-    FROM gone AS r CROSS JOIN LATERAL changes_of_oracle_life(r.position, r.expires_at) AS c;
+    FROM gone AS r CROSS JOIN LATERAL %2$s AS c;
   ELSE
     SELECT array_agg(ROW(x.height, x.member, x.amount)::generation_change) INTO changes
     FROM (
       SELECT a.height, a.member, sum(a.amount) AS amount
       FROM (
-        SELECT c.height, c.member, c.amount FROM come AS r CROSS JOIN LATERAL changes_of_oracle_life(r.position, r.expires_at) AS c
+        SELECT c.height, c.member, c.amount FROM come AS r CROSS JOIN LATERAL %2$s AS c
         UNION ALL
-        SELECT c.height, c.member, -c.amount FROM gone AS r CROSS JOIN LATERAL changes_of_oracle_life(r.position, r.expires_at) AS c
+        SELECT c.height, c.member, -c.amount FROM gone AS r CROSS JOIN LATERAL %2$s AS c
       ) AS a
       GROUP BY a.height, a.member HAVING sum(a.amount) <> 0
     ) AS x;
@@ -120,161 +136,9 @@ BEGIN
   PERFORM change_generations(changes);
   RETURN NULL;
 END
-$$;
-
-CREATE FUNCTION generations_of_names() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  changes generation_change[];
-BEGIN
-  IF TG_OP = 'INSERT' THEN
-    SELECT array_agg(c.*) INTO changes FROM come AS r CROSS JOIN LATERAL changes_of_name(r.position, r.created_at_height, r.auction_end_height, r.expires_at, r.revoked_at, r.winning_bid) AS c;
-  ELSIF TG_OP = 'DELETE' THEN
-    SELECT array_agg(ROW(c.height, c.member, -c.amount)::generation_change) INTO changes
-    FROM gone AS r CROSS JOIN LATERAL changes_of_name(r.position, r.created_at_height, r.auction_end_height, r.expires_at, r.revoked_at, r.winning_bid) AS c;
-  ELSE
-    SELECT array_agg(ROW(x.height, x.member, x.amount)::generation_change) INTO changes
-    FROM (
-      SELECT a.height, a.member, sum(a.amount) AS amount
-      FROM (
-        SELECT c.height, c.member, c.amount FROM come AS r CROSS JOIN LATERAL changes_of_name(r.position, r.created_at_height, r.auction_end_height, r.expires_at, r.revoked_at, r.winning_bid) AS c
-        UNION ALL
-        SELECT c.height, c.member, -c.amount FROM gone AS r CROSS JOIN LATERAL changes_of_name(r.position, r.created_at_height, r.auction_end_height, r.expires_at, r.revoked_at, r.winning_bid) AS c
-      ) AS a
-      GROUP BY a.height, a.member HAVING sum(a.amount) <> 0
-    ) AS x;
-  END IF;
-  PERFORM change_generations(changes);
-  RETURN NULL;
-END
-$$;
-
-CREATE FUNCTION generations_of_contracts() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  changes generation_change[];
-BEGIN
-  IF TG_OP = 'INSERT' THEN
-    SELECT array_agg(c.*) INTO changes FROM come AS r CROSS JOIN LATERAL changes_of_contract(r.position, r.failed) AS c;
-  ELSIF TG_OP = 'DELETE' THEN
-    SELECT array_agg(ROW(c.height, c.member, -c.amount)::generation_change) INTO changes
-    FROM gone AS r CROSS JOIN LATERAL changes_of_contract(r.position, r.failed) AS c;
-  ELSE
-    SELECT array_agg(ROW(x.height, x.member, x.amount)::generation_change) INTO changes
-    FROM (
-      SELECT a.height, a.member, sum(a.amount) AS amount
-      FROM (
-        SELECT c.height, c.member, c.amount FROM come AS r CROSS JOIN LATERAL changes_of_contract(r.position, r.failed) AS c
-        UNION ALL
-        SELECT c.height, c.member, -c.amount FROM gone AS r CROSS JOIN LATERAL changes_of_contract(r.position, r.failed) AS c
-      ) AS a
-      GROUP BY a.height, a.member HAVING sum(a.amount) <> 0
-    ) AS x;
-  END IF;
-  PERFORM change_generations(changes);
-  RETURN NULL;
-END
-$$;
-
-CREATE FUNCTION generations_of_channels() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  changes generation_change[];
-BEGIN
-  IF TG_OP = 'INSERT' THEN
-    SELECT array_agg(c.*) INTO changes FROM come AS r CROSS JOIN LATERAL changes_of_channel(r.position) AS c;
-  ELSIF TG_OP = 'DELETE' THEN
-    SELECT array_agg(ROW(c.height, c.member, -c.amount)::generation_change) INTO changes
-    FROM gone AS r CROSS JOIN LATERAL changes_of_channel(r.position) AS c;
-  ELSE
-    SELECT array_agg(ROW(x.height, x.member, x.amount)::generation_change) INTO changes
-    FROM (
-      SELECT a.height, a.member, sum(a.amount) AS amount
-      FROM (
-        SELECT c.height, c.member, c.amount FROM come AS r CROSS JOIN LATERAL changes_of_channel(r.position) AS c
-        UNION ALL
-        SELECT c.height, c.member, -c.amount FROM gone AS r CROSS JOIN LATERAL changes_of_channel(r.position) AS c
-      ) AS a
-      GROUP BY a.height, a.member HAVING sum(a.amount) <> 0
-    ) AS x;
-  END IF;
-  PERFORM change_generations(changes);
-  RETURN NULL;
-END
-$$;
-
-CREATE FUNCTION generations_of_seen_accounts() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  changes generation_change[];
-BEGIN
-  IF TG_OP = 'INSERT' THEN
-    SELECT array_agg(c.*) INTO changes FROM come AS r CROSS JOIN LATERAL changes_of_seen_account(r.position) AS c;
-  ELSIF TG_OP = 'DELETE' THEN
-    SELECT array_agg(ROW(c.height, c.member, -c.amount)::generation_change) INTO changes
-    FROM gone AS r CROSS JOIN LATERAL changes_of_seen_account(r.position) AS c;
-  ELSE
-    SELECT array_agg(ROW(x.height, x.member, x.amount)::generation_change) INTO changes
-    FROM (
-      SELECT a.height, a.member, sum(a.amount) AS amount
-      FROM (
-        SELECT c.height, c.member, c.amount FROM come AS r CROSS JOIN LATERAL changes_of_seen_account(r.position) AS c
-        UNION ALL
-        SELECT c.height, c.member, -c.amount FROM gone AS r CROSS JOIN LATERAL changes_of_seen_account(r.position) AS c
-      ) AS a
-      GROUP BY a.height, a.member HAVING sum(a.amount) <> 0
-    ) AS x;
-  END IF;
-  PERFORM change_generations(changes);
-  RETURN NULL;
-END
-$$;
-
-CREATE FUNCTION generations_of_movement_rows() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  changes generation_change[];
-BEGIN
-  IF TG_OP = 'INSERT' THEN
-    SELECT array_agg(c.*) INTO changes FROM come AS r CROSS JOIN LATERAL changes_of_movement(r.position, r.kind, r.amount) AS c;
-  ELSIF TG_OP = 'DELETE' THEN
-    SELECT array_agg(ROW(c.height, c.member, -c.amount)::generation_change) INTO changes
-    FROM gone AS r CROSS JOIN LATERAL changes_of_movement(r.position, r.kind, r.amount) AS c;
-  ELSE
-    SELECT array_agg(ROW(x.height, x.member, x.amount)::generation_change) INTO changes
-    FROM (
-      SELECT a.height, a.member, sum(a.amount) AS amount
-      FROM (
-        SELECT c.height, c.member, c.amount FROM come AS r CROSS JOIN LATERAL changes_of_movement(r.position, r.kind, r.amount) AS c
-        UNION ALL
-        SELECT c.height, c.member, -c.amount FROM gone AS r CROSS JOIN LATERAL changes_of_movement(r.position, r.kind, r.amount) AS c
-      ) AS a
-      GROUP BY a.height, a.member HAVING sum(a.amount) <> 0
-    ) AS x;
-  END IF;
-  PERFORM change_generations(changes);
-  RETURN NULL;
-END
-$$;
-
-CREATE FUNCTION generations_of_held() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  changes generation_change[];
-BEGIN
-  IF TG_OP = 'INSERT' THEN
-    SELECT array_agg(c.*) INTO changes FROM come AS r CROSS JOIN LATERAL changes_of_held(r.kind, r.position, r.released, r.amount) AS c;
-  ELSIF TG_OP = 'DELETE' THEN
-    SELECT array_agg(ROW(c.height, c.member, -c.amount)::generation_change) INTO changes
-    FROM gone AS r CROSS JOIN LATERAL changes_of_held(r.kind, r.position, r.released, r.amount) AS c;
-  ELSE
-    SELECT array_agg(ROW(x.height, x.member, x.amount)::generation_change) INTO changes
-    FROM (
-      SELECT a.height, a.member, sum(a.amount) AS amount
-      FROM (
-        SELECT c.height, c.member, c.amount FROM come AS r CROSS JOIN LATERAL changes_of_held(r.kind, r.position, r.released, r.amount) AS c
-        UNION ALL
-        SELECT c.height, c.member, -c.amount FROM gone AS r CROSS JOIN LATERAL changes_of_held(r.kind, r.position, r.released, r.amount) AS c
-      ) AS a
-      GROUP BY a.height, a.member HAVING sum(a.amount) <> 0
-    ) AS x;
-  END IF;
-  PERFORM change_generations(changes);
-  RETURN NULL;
+$body$
+    $f$, source.name, source.changes);
+  END LOOP;
 END
 $$;
 
