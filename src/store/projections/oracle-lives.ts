@@ -3,26 +3,23 @@ import { ListKind } from '../../chain/derive.js';
 import type { Operation, OracleOperation } from '../../chain/operations.js';
 import { applyOracle } from '../../chain/protocol/oracles.js';
 import type { OracleRecord } from '../../chain/protocol/oracles.js';
-import { recompute } from '../../chain/recompute/transaction.js';
 import { readBackfill } from '../backfills.js';
 import type { DbTransaction, Queryable } from '../connection/database.js';
 import type { Placed } from '../facts/blocks.js';
 import { compareAll, heightOfPosition } from '../facts/difference.js';
 import type { Difference } from '../facts/difference.js';
-import { listed } from './listed.js';
 import { operationsOn, pagesOf, rebuildObjects, replaceObjects } from './objects.js';
+import { onOracles, recomputedLives, recordOf } from './oracle-records.js';
+import type { StoredRecord } from './oracle-records.js';
 import type { Afterwards, Objects, Projection, Removed } from './projection.js';
 
 const NAME = 'oracle-lives';
 const TABLE = 'oracle_lives';
 
-const onOracles = (operations: readonly Placed<Operation>[]): Placed<OracleOperation>[] =>
-  operations.filter((placed): placed is Placed<OracleOperation> => placed.op.on === 'oracle');
-
 async function append(db: Queryable, operations: readonly Placed<Operation>[]): Promise<void> {
   const ops = onOracles(operations);
   if (ops.length === 0) return;
-  const { rows } = await db.query<{ id: string; position: string; expires_at: string }>({
+  const { rows } = await db.query<StoredRecord>({
     name: 'oracle_lives.last',
     text: `
       SELECT l.* FROM unnest($1::text[]) AS o (id)
@@ -31,8 +28,7 @@ async function append(db: Queryable, operations: readonly Placed<Operation>[]): 
       ) AS l`,
     values: [[...new Set(ops.map(({ op }) => op.id))]],
   });
-  const stored = rows.map((row) => ({ id: row.id, position: BigInt(row.position), expiresAt: Number(row.expires_at) }));
-  await save(db, livesOf(stored, ops));
+  await save(db, livesOf(rows.map(recordOf), ops));
 }
 
 /** The lives that operations begin or extend. `stored`: the last one of each of their oracles. */
@@ -119,24 +115,8 @@ async function backfill(tx: DbTransaction, after: bigint): Promise<bigint | null
 }
 
 async function verify(db: Queryable, ids: readonly string[]): Promise<Difference[]> {
-  const lives = new Map<string, { id: string; expires: bigint }>();
-  const last = new Map<string, string>();
-  for await (const row of listed(db, OBJECTS.kind, ids)) {
-    const { body, info, tx_start: txStart, tx_length: txLength } = row;
-    const recomputed = recompute({ body, info, txStart, txLength });
-    const effect = recomputed?.effect;
-    if (effect?.on !== 'oracle' || effect.id !== row.id) continue;
-    const value = BigInt(effect.value);
-    if (effect.does === 'extend') {
-      const life = lives.get(last.get(row.id) ?? '');
-      if (life !== undefined) life.expires += value;
-    } else {
-      const height = BigInt(recomputed!.blockHeight);
-      lives.set(row.position, { id: row.id, expires: effect.relative ? height + value : value });
-      last.set(row.id, row.position);
-    }
-  }
-  const { rows } = await db.query<{ id: string; position: string; expires_at: string }>({
+  const lives = await recomputedLives(db, ids);
+  const { rows } = await db.query<StoredRecord>({
     name: 'verify.oracle-lives',
     text: `SELECT position, id, expires_at FROM ${TABLE} WHERE id = ANY ($1::text[])`,
     values: [ids],
@@ -144,7 +124,7 @@ async function verify(db: Queryable, ids: readonly string[]): Promise<Difference
   return compareAll(
     TABLE,
     ([position]) => heightOfPosition(position!),
-    [...lives].map(([position, { id, expires }]) => [[position], { id, expires_at: expires }]),
+    lives.map(({ id, position, expires }) => [[position], { id, expires_at: expires }]),
     rows.map((row) => [[row.position], row]),
   );
 }

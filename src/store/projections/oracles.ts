@@ -2,28 +2,25 @@ import { ListKind } from '../../chain/derive.js';
 import type { Operation, OracleOperation } from '../../chain/operations.js';
 import { applyOracle } from '../../chain/protocol/oracles.js';
 import type { OracleRecord } from '../../chain/protocol/oracles.js';
-import { recompute } from '../../chain/recompute/transaction.js';
 import type { DbTransaction, Queryable } from '../connection/database.js';
 import type { Placed } from '../facts/blocks.js';
 import { compareRows, heightOfPosition } from '../facts/difference.js';
 import type { Difference } from '../facts/difference.js';
-import { headOf, listed } from './listed.js';
+import { headOf } from './listed.js';
 import { operationsOn, pagesOf, rebuildObjects, replaceObjects } from './objects.js';
+import { onOracles, recomputedLives, recordOf } from './oracle-records.js';
+import type { StoredRecord } from './oracle-records.js';
 import type { Afterwards, Objects, Projection, Removed } from './projection.js';
-
-const onOracles = (operations: readonly Placed<Operation>[]): Placed<OracleOperation>[] =>
-  operations.filter((placed): placed is Placed<OracleOperation> => placed.op.on === 'oracle');
 
 async function append(db: Queryable, operations: readonly Placed<Operation>[]): Promise<void> {
   const ops = onOracles(operations);
   if (ops.length === 0) return;
-  const { rows } = await db.query<{ id: string; position: string; expires_at: string }>({
+  const { rows } = await db.query<StoredRecord>({
     name: 'oracles.some',
     text: 'SELECT id, position, expires_at FROM oracles WHERE id = ANY ($1::text[])',
     values: [[...new Set(ops.map(({ op }) => op.id))]],
   });
-  const stored = rows.map((row) => ({ id: row.id, position: BigInt(row.position), expiresAt: Number(row.expires_at) }));
-  await save(db, fold(stored, ops));
+  await save(db, fold(rows.map(recordOf), ops));
 }
 
 function fold(stored: readonly OracleRecord[], ops: readonly Placed<OracleOperation>[]): OracleRecord[] {
@@ -92,21 +89,7 @@ async function undoExtensions(db: Queryable, extended: ReadonlyMap<string, numbe
 
 async function verify(db: Queryable, ids: readonly string[]): Promise<Difference[]> {
   const head = await headOf(db);
-  const found = new Map<string, { position: string; expires: bigint }>();
-  for await (const row of listed(db, 7, ids)) {
-    const { body, info, tx_start: txStart, tx_length: txLength } = row;
-    const recomputed = recompute({ body, info, txStart, txLength });
-    const effect = recomputed?.effect;
-    if (effect?.on !== 'oracle' || effect.id !== row.id) continue;
-    const value = BigInt(effect.value);
-    const before = found.get(row.id);
-    if (effect.does === 'extend') {
-      if (before !== undefined) before.expires += value;
-    } else {
-      const height = BigInt(recomputed!.blockHeight);
-      found.set(row.id, { position: row.position, expires: effect.relative ? height + value : value });
-    }
-  }
+  const last = new Map((await recomputedLives(db, ids)).map((life) => [life.id, life]));
   const { rows } = await db.query<{ id: string; position: string }>({
     name: 'verify.oracles',
     text: 'SELECT * FROM oracles WHERE id = ANY ($1::text[])',
@@ -114,7 +97,7 @@ async function verify(db: Queryable, ids: readonly string[]): Promise<Difference
   });
   const stored = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
-    const oracle = found.get(id);
+    const oracle = last.get(id);
     const expected = oracle && {
       position: oracle.position,
       expires_at: oracle.expires,
