@@ -16,7 +16,7 @@ export interface NotingProxy {
   url: string;
   /** Answered requests, oldest first. */
   noted: NotedRequest[];
-  /** Texts that clients sent on websockets, and the servers to them, are not read: only the paths. */
+  /** Paths of the websockets that were opened. */
   websockets: string[];
   close(): void;
 }
