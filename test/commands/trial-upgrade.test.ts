@@ -81,6 +81,7 @@ describe(`a copy of ${TRANSACTIONS} transactions that gets a new derived table (
       DATABASE_URL: asRole(server.url, role),
       HTTP_ADDRESS: '127.0.0.1:0',
       METRICS_ADDRESS: '127.0.0.1:0',
+      WEBSOCKET_ADDRESS: '127.0.0.1:0',
       POLL_INTERVAL_MS: '100',
       MAX_UNPROVEN_REORG: '1000',
       // The blocks of a generated chain are old.
