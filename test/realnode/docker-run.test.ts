@@ -125,6 +125,11 @@ describeWith(noRealNode(), 'the docker run lines of the README, with real contai
           ),
         (status) => status === 200,
       );
+    } catch (cause) {
+      const logs = containers.map(
+        ({ name }) => `${name}:\n${node.plane.kubectl(['-n', namespace, 'logs', name, '--tail', '20'])}`,
+      );
+      throw new Error(`${String(cause)}\n${logs.join('\n')}`, { cause });
     } finally {
       node.plane.kubectl(['delete', 'namespace', namespace, '--wait=false']);
     }
