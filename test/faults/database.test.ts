@@ -15,18 +15,21 @@ describe('a populator whose database fails', () => {
   let server: TestDatabase;
   let devnode: Devnode;
   let operator: pg.Client;
+  /** Apart from what blocks in a transaction: within one, PostgreSQL shows the same activity again and again. */
+  let observer: pg.Client;
 
   before(async () => {
     server = await testDatabase();
     operator = new pg.Client({ connectionString: server.url });
-    await operator.connect();
+    observer = new pg.Client({ connectionString: server.url });
+    for (const client of [operator, observer]) await client.connect();
     devnode = await startDevnode({
       external: '127.0.0.1:0',
       source: { generate: { seed: 'database', generations: 5, txsPerGeneration: 5 } },
     });
   });
   after(async () => {
-    await operator.end();
+    await Promise.all([operator.end(), observer.end()]);
     await devnode.close();
     await server.drop();
   });
@@ -75,7 +78,7 @@ describe('a populator whose database fails', () => {
     await operator.query('BEGIN; LOCK TABLE cut.key_blocks IN SHARE ROW EXCLUSIVE MODE');
     await devnode.grow(1);
     for (let ended = 0; ended === 0;) {
-      const { rowCount } = await operator.query(`
+      const { rowCount } = await observer.query(`
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE application_name = 'mdw cut' AND datname = current_database()
           AND (wait_event_type, wait_event) = ('Lock', 'relation')`);
