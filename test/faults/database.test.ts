@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { startDevnode } from '../../devtools/devnode/start.js';
 import type { Devnode } from '../../devtools/devnode/start.js';
+import { holdCommits } from '../support/held-commits.js';
 import { rejection } from '../support/http-server.js';
 import { movingDatabase } from '../support/moving-database.js';
 import { chainDump, cleanDump, populateInto, startPopulating } from '../support/populating.js';
@@ -15,21 +16,18 @@ describe('a populator whose database fails', () => {
   let server: TestDatabase;
   let devnode: Devnode;
   let operator: pg.Client;
-  /** Apart from what blocks in a transaction: within one, PostgreSQL shows the same activity again and again. */
-  let observer: pg.Client;
 
   before(async () => {
     server = await testDatabase();
     operator = new pg.Client({ connectionString: server.url });
-    observer = new pg.Client({ connectionString: server.url });
-    for (const client of [operator, observer]) await client.connect();
+    await operator.connect();
     devnode = await startDevnode({
       external: '127.0.0.1:0',
       source: { generate: { seed: 'database', generations: 5, txsPerGeneration: 5 } },
     });
   });
   after(async () => {
-    await Promise.all([operator.end(), observer.end()]);
+    await operator.end();
     await devnode.close();
     await server.drop();
   });
@@ -75,16 +73,10 @@ describe('a populator whose database fails', () => {
     await populating.at(devnode.top().hash);
 
     // Blocks the commit at its first table until its connection is terminated. The renewal of the lease may wait too, for a row.
-    await operator.query('BEGIN; LOCK TABLE cut.key_blocks IN SHARE ROW EXCLUSIVE MODE');
+    const held = await holdCommits(server.url, 'cut');
     await devnode.grow(1);
-    for (let ended = 0; ended === 0;) {
-      const { rowCount } = await observer.query(`
-        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE application_name = 'mdw cut' AND datname = current_database()
-          AND (wait_event_type, wait_event) = ('Lock', 'relation')`);
-      ended = rowCount ?? 0;
-    }
-    await operator.query('COMMIT');
+    await eventually(held.terminate, (ended) => ended > 0);
+    await held.release();
     await populating.at(devnode.top().hash);
 
     expect(populating.log.map(({ msg }) => msg)).to.include('Stopped populating, will try again');

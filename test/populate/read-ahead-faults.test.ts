@@ -1,10 +1,11 @@
 /** Faults in the load of a chain while one batch waits for its commit and the next one has been read ahead. */
 import { expect } from 'chai';
-import pg from 'pg';
 import { startDevnode } from '../../devtools/devnode/start.js';
 import type { Devnode } from '../../devtools/devnode/start.js';
 import { readHead } from '../../src/store/chain-state.js';
 import type { Database } from '../../src/store/connection/database.js';
+import { holdCommits } from '../support/held-commits.js';
+import type { HeldCommits } from '../support/held-commits.js';
 import { startNotingProxy } from '../support/noted-requests.js';
 import type { NotingProxy } from '../support/noted-requests.js';
 import { chainDump, cleanDump, populateInto } from '../support/populating.js';
@@ -17,7 +18,7 @@ import { startRelay } from '../support/relay.js';
 import type { Relay } from '../support/relay.js';
 import { asRole, emptyCopy, openCopy } from '../support/roles.js';
 
-/** The load has at least four batches: of 125, 250, 500 and 1,000 blocks. */
+/** About 1,000 blocks, of which the first batches have 125, 250 and 500. */
 const GENERATIONS = 500;
 /** The first batch ends at about height 60, the second one at about 185. */
 const NOT_IN_FIRST = 100;
@@ -31,9 +32,7 @@ describe('a fault while one batch is committed and the next one is read ahead', 
   let devnode: Devnode;
   let relay: Relay;
   let proxy: NotingProxy;
-  let blocker: pg.Client;
-  /** Apart from the transaction that blocks: within one, PostgreSQL shows the same activity again and again. */
-  let observer: pg.Client;
+  let commits: HeldCommits;
 
   beforeEach(async () => {
     server = await testDatabase();
@@ -45,35 +44,25 @@ describe('a fault while one batch is committed and the next one is read ahead', 
     });
     relay = await startRelay(devnode.externalUrl);
     proxy = await startNotingProxy(relay.url);
-    blocker = new pg.Client({ connectionString: server.url });
-    observer = new pg.Client({ connectionString: server.url });
-    for (const client of [blocker, observer]) await client.connect();
   });
   afterEach(async () => {
-    await Promise.all([blocker.end(), observer.end()]);
     proxy.close();
     await relay.shut();
     await devnode.close();
     await server.drop();
   });
 
-  /** Holds the first commit, and resolves when the second batch is being read behind it. */
-  const held = async (start: () => unknown): Promise<void> => {
-    await blocker.query('BEGIN; LOCK TABLE mdw.key_blocks IN SHARE ROW EXCLUSIVE MODE');
-    start();
-    await eventually(isHeld, (is) => is);
+  /** Holds the first commit of what is started, and resolves when the second batch is being read behind it. */
+  const held = async <T>(start: () => T): Promise<T> => {
+    commits = await holdCommits(server.url, 'mdw');
+    const started = start();
+    await eventually(commits.isReached, (is) => is);
     await eventually(
       () => Promise.resolve(heightsAsked(proxy)),
       (heights) => heights.some((height) => height >= ONLY_AHEAD),
     );
+    return started;
   };
-  const isHeld = async (): Promise<boolean> => (await waiting('SELECT pid')).length > 0;
-  const waiting = async (what: string): Promise<unknown[]> =>
-    (
-      await observer.query<Record<string, unknown>>(`${what} FROM pg_stat_activity
-        WHERE datname = current_database() AND application_name = 'mdw mdw' AND (wait_event_type, wait_event) = ('Lock', 'relation')`)
-    ).rows;
-  const release = (): Promise<unknown> => blocker.query('COMMIT');
 
   const populateCopy = (database: Database): Populating =>
     populateInto(
@@ -94,23 +83,22 @@ describe('a fault while one batch is committed and the next one is read ahead', 
 
   it('stores what was read when the node goes away, and loads on when it is back', async () => {
     const database = await emptyCopy(server.url);
-    let populating!: Populating;
-    await held(() => (populating = populateCopy(database)));
+    const populating = await held(() => populateCopy(database));
     await relay.shut();
-    await release();
+    await commits.release();
     await populating.inState('node_unreachable');
-    const stored = await heightOf(database);
-    expect(stored).to.be.above(NOT_IN_FIRST).and.below(GENERATIONS);
+    expect(await heightOf(database))
+      .to.be.above(NOT_IN_FIRST)
+      .and.below(GENERATIONS);
     await relay.open();
     await endsAsClean(populating);
   });
 
-  it('stores nothing more once it is told to end', async () => {
+  it('stores nothing more once it is stopped', async () => {
     const database = await emptyCopy(server.url);
-    let populating!: Populating;
-    await held(() => (populating = populateCopy(database)));
+    const populating = await held(() => populateCopy(database));
     const stopped = populating.stop();
-    await release();
+    await commits.release();
     await stopped;
     const again = openCopy(server.url);
     expect(await heightOf(again)).to.be.below(NOT_IN_FIRST);
@@ -119,25 +107,23 @@ describe('a fault while one batch is committed and the next one is read ahead', 
 
   it('ends on the new branch when the node replaces what was read', async () => {
     const database = await emptyCopy(server.url);
-    let populating!: Populating;
-    await held(() => (populating = populateCopy(database)));
+    const populating = await held(() => populateCopy(database));
     const depth = GENERATIONS - NOT_IN_FIRST;
     await devnode.fork({ depth, grow: depth + 1, retainTxs: 'all' });
-    await release();
+    await commits.release();
     await endsAsClean(populating);
   });
 
   it('reads again what the database lost when the commit fails', async () => {
     const database = await emptyCopy(server.url);
-    let populating!: Populating;
-    await held(() => (populating = populateCopy(database)));
-    expect(await waiting('SELECT pg_terminate_backend(pid)')).to.have.length(1);
+    const populating = await held(() => populateCopy(database));
+    expect(await commits.terminate()).to.equal(1);
     await eventually(
       () => Promise.resolve(populating.log),
       (log) => log.some(({ msg }) => msg === 'Stopped populating, will try again'),
     );
     expect(await heightOf(database), 'the second batch does not come before the first').to.equal(-1);
-    await release();
+    await commits.release();
     await endsAsClean(populating);
   });
 
@@ -149,10 +135,9 @@ describe('a fault while one batch is committed and the next one is read ahead', 
       DATABASE_URL: asRole(server.url, 'populate'),
       LOG_LEVEL: 'warn',
     };
-    let killed!: ReturnType<typeof startPopulator>;
-    await held(() => (killed = startPopulator(env)));
+    const killed = await held(() => startPopulator(env));
     await killed.end('SIGKILL');
-    await release();
+    await commits.release();
     await endsAsClean(populateCopy(database));
   });
 });

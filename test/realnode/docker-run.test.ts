@@ -126,10 +126,10 @@ describeWith(noRealNode(), 'the docker run lines of the README, with real contai
         (status) => status === 200,
       );
     } catch (cause) {
-      const logs = containers.map(
-        ({ name }) => `${name}:\n${node.plane.kubectl(['-n', namespace, 'logs', name, '--tail', '20'])}`,
-      );
-      throw new Error(`${String(cause)}\n${logs.join('\n')}`, { cause });
+      const printed = [['get', 'pods', '-o', 'wide'], ...containers.map(({ name }) => ['logs', name, '--tail=20'])]
+        .map((args) => node.plane.tryKubectl(['-n', namespace, ...args]).stdout)
+        .join('\n');
+      throw new Error(`${String(cause)}\n${printed}`, { cause });
     } finally {
       node.plane.kubectl(['delete', 'namespace', namespace, '--wait=false']);
     }
