@@ -139,8 +139,8 @@ docs: install ## write the tables that are made from the source into README.md a
 .PHONY: statements
 statements: install ## run all tests and write test/store/statements.sql, the SQL that they saw
 	@rm -f .data/statements && mkdir -p .data
-	STATEMENTS=$(CURDIR)/.data/statements npm test -- $(MOCHA_ARGS)
-	STATEMENTS=$(CURDIR)/.data/statements npm run test:programs -- $(MOCHA_ARGS)
+	SHARE=1 STATEMENTS=$(CURDIR)/.data/statements npm test -- $(MOCHA_ARGS)
+	SHARE=1 STATEMENTS=$(CURDIR)/.data/statements npm run test:programs -- $(MOCHA_ARGS)
 	npx tsx scripts/statements.ts .data/statements
 
 .PHONY: bench-populate

@@ -8,6 +8,7 @@ import { fakeNode, testApi } from '../support/api.js';
 import type { FakeNode, Reply } from '../support/api.js';
 import { append, emptyDatabase, madeBlocks, madeHash, silent } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
+import { shareOf } from '../support/share.js';
 import { nextOf } from '../support/walks.js';
 
 const EXAMPLES: Record<string, string[]> = {
@@ -107,7 +108,7 @@ describe('the fast path', () => {
     it(`answers as Koa does, ${what}`, async () => {
       const api = await testApi(seeded.database, { nodeUrls: [node.url], ...config });
       try {
-        for (const path of ['/v2/status', ...fromDatabase.flatMap((one) => paths(one.path))]) {
+        for (const path of ['/v2/status', ...shareOf(fromDatabase.flatMap((one) => paths(one.path)))]) {
           for (const query of [
             '',
             '?limit=1&int-as-string=true',

@@ -5,6 +5,7 @@ import type { Condition, MiddlewareStatus } from '../../src/operator/schema/stat
 import type { Job } from '../../src/operator/types.js';
 import { OperatorModel } from '../support/operator-model.js';
 import type { ModelOptions } from '../support/operator-model.js';
+import { shareOf } from '../support/share.js';
 
 const STATES = [
   ...['Preparing', 'Migrating', 'Loading', 'Verifying', 'Starting', 'AwaitingPromotion', 'Promoting', 'Retaining'],
@@ -36,7 +37,7 @@ const jobsOf = (model: OperatorModel): string[] =>
   [...model.objects.values()].filter(({ kind }) => kind === 'Job').map((job) => argsOf(job as Job));
 
 describe('A resource that is deleted and applied again', () => {
-  for (const state of STATES) {
+  for (const state of shareOf(STATES)) {
     for (const [how, kept] of [
       ['without its status', () => ({})],
       ['with its status', (status: MiddlewareStatus) => status],

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { statusSchema } from '../../src/operator/schema/status.js';
 import { OperatorModel } from '../support/operator-model.js';
 import type { JobEnd } from '../support/operator-model.js';
+import { shareOf } from '../support/share.js';
 
 const long = 'x'.repeat(4_000);
 const wrong = { a: [1] };
@@ -16,7 +17,7 @@ const REPORTS: Record<string, Record<string, unknown>> = {
 const COMMANDS = ['copies', 'migrate', '-H', '-v', 'record', 'drop'];
 
 describe('a Job that reports what is no report', () => {
-  for (const [what, report] of Object.entries(REPORTS)) {
+  for (const [what, report] of shareOf(Object.entries(REPORTS))) {
     for (const command of COMMANDS) {
       for (const exitCode of [0, 1]) {
         it(`such as ${what}, from ${command} with status ${exitCode}: the status stays valid, and no pass fails`, () => {

@@ -1,3 +1,3 @@
 import { reloadCrashes } from '../support/reload-crashes.js';
 
-reloadCrashes({ every: 3 });
+reloadCrashes({ every: 11 });

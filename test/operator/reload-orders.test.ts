@@ -1,4 +1,4 @@
-/** Reloads in random orders of events. ORDERS=10000 for more of them; SEED and ORDERS name the same orders again. */
+/** Reloads in random orders of events. ORDERS=200 for the full count; SEED and ORDERS name the same orders again. */
 import { expect } from 'chai';
 import { ANNOTATION, LABEL } from '../../src/operator/names.js';
 import { GROUP } from '../../src/operator/schema/group.js';
@@ -9,7 +9,7 @@ import type { Choices } from '../support/histories.js';
 import { OperatorModel } from '../support/operator-model.js';
 import type { JobEnd } from '../support/operator-model.js';
 
-const { SEED = '37', ORDERS = '200' } = process.env;
+const { SEED = '37', ORDERS = '50' } = process.env;
 const EVENTS = 40;
 const RELOAD = ANNOTATION.reload;
 
@@ -258,7 +258,7 @@ describe('Reloads', () => {
         throw new Error(`order ${order} of SEED=${SEED}: ${(cause as Error).message}\n${story.join('\n')}`, { cause });
       }
     }
-    if (Number(ORDERS) >= 200)
+    if (Number(ORDERS) >= 50)
       expect([...ends.keys()], JSON.stringify([...ends])).to.include.members([
         'Complete',
         'Aborted',

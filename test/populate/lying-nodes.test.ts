@@ -3,7 +3,7 @@ import { describeFigures, honestLaw, lyingLaw } from '../support/lying-law.js';
 import { RECORDINGS } from '../support/recording.js';
 
 /** `make lying-nodes` runs 1,000 rounds and writes the figures; a failed round is repeated with `SEED` and `FROM`. */
-const { SEED = '35', FROM = '0', ROUNDS = '12', FIGURES } = process.env;
+const { SEED = '35', FROM = '0', ROUNDS = '5', FIGURES } = process.env;
 
 lyingLaw({ seed: Number(SEED), from: Number(FROM), rounds: Number(ROUNDS) }, (figures) => {
   if (FIGURES !== '1') return;

@@ -17,7 +17,7 @@ import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { emptyCopy } from '../support/roles.js';
 
-const { SEED = '1', HISTORIES = '3' } = process.env;
+const { SEED = '1', HISTORIES = '1' } = process.env;
 const RULES = { delay: 5, treasury: null };
 
 describe('movements after any history', () => {

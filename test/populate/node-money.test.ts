@@ -32,6 +32,7 @@ import { recording } from '../support/recording.js';
 import { emptyCopy, tamper } from '../support/roles.js';
 import { startRosetta } from '../support/rosetta.js';
 import type { RosettaAnswer, RosettaServer } from '../support/rosetta.js';
+import { shareOf } from '../support/share.js';
 
 const OF = 'realnode-tokens';
 const RULES = { delay: 10, treasury: null };
@@ -363,7 +364,7 @@ describe('what a node says of generations', () => {
     contradicts: (_, { body }) => ({ status: 200, body: withOtherFees(body) }),
     away: () => ({ status: 503, body: '', headers: { 'retry-after': '1' } }),
   };
-  for (const [state, change] of Object.entries(UNUSABLE)) {
+  for (const [state, change] of shareOf(Object.entries(UNUSABLE))) {
     it(`leaves gaps while it is ${state}, and completes the rows as soon as it tells`, async () => {
       await forget();
       rosetta.change = change;

@@ -18,8 +18,8 @@ import { startRelay } from '../support/relay.js';
 import type { Relay } from '../support/relay.js';
 import { asRole, emptyCopy, openCopy } from '../support/roles.js';
 
-/** About 1,000 blocks, of which the first batches have 125, 250 and 500. */
-const GENERATIONS = 500;
+/** About 600 blocks, of which the first batches have 125, 250 and the rest. */
+const GENERATIONS = 300;
 /** The first batch ends at about height 60, the second one at about 185. */
 const NOT_IN_FIRST = 100;
 /** While the first batch waits for its commit, heights from here on are only asked for if the second one is read. */

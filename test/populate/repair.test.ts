@@ -12,6 +12,7 @@ import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { append, madeBlocks, madeHash } from '../support/seed.js';
 import type { MadeGeneration } from '../support/seed.js';
+import { shareOf } from '../support/share.js';
 
 const ACCOUNTS = ['alice', 'bob', 'carol', 'dave'].map((seed) => madeHash('ak', seed));
 const [alice, bob, carol] = ACCOUNTS as [string, string, string];
@@ -303,7 +304,7 @@ describe('a repair', () => {
   });
 
   it('gives the same copy as a clean load, for any history of names and any order of heights', async () => {
-    for (let seed = 1; seed <= 10; seed++) {
+    for (const seed of shareOf([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])) {
       const random = choices(seed);
       const generations = Array.from({ length: 14 }, () => randomGeneration(random));
       const changed = generations.map((generation) => (random.chance(0.2) ? randomGeneration(random) : generation));

@@ -1,3 +1,3 @@
 import { requestLaw } from '../support/request-law.js';
 
-requestLaw({ from: Number(process.env.SEED ?? 1), count: Number(process.env.DRAWS ?? 10) });
+requestLaw({ from: Number(process.env.SEED ?? 1), count: Number(process.env.DRAWS ?? 4) });

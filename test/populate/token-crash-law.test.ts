@@ -1,3 +1,3 @@
 import { crashLaw } from '../support/crash-law.js';
 
-crashLaw({ kills: 3, generations: 60, hasTokens: true });
+crashLaw({ kills: 1, generations: 60, hasTokens: true });

@@ -8,6 +8,7 @@ import type { Forgery } from '../support/forged-head.js';
 import type { TestServer } from '../support/http-server.js';
 import { chainDump, cleanDump, startPopulating } from '../support/populating.js';
 import { eventually } from '../support/populator.js';
+import { shareOf } from '../support/share.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 
@@ -57,34 +58,37 @@ describe('a node that adds to the head', () => {
     await server.drop();
   });
 
-  for (const [title, how] of Object.entries(FORGERIES)) {
-    const nodes: Record<string, () => string[]> = {
-      'first, beside an honest node': () => [liar.url, devnode.externalUrl],
-      'second, beside an honest node': () => [devnode.externalUrl, liar.url],
-      'between two honest nodes': () => [devnode.externalUrl, liar.url, `${devnode.externalUrl}/`],
-      'first, beside two honest nodes': () => [liar.url, devnode.externalUrl, `${devnode.externalUrl}/`],
-    };
-    for (const [place, urls] of Object.entries(nodes)) {
-      it(`${title}, ${place}: it is never stored, and the honest head is followed`, async () => {
+  const nodes: Record<string, () => string[]> = {
+    'first, beside an honest node': () => [liar.url, devnode.externalUrl],
+    'second, beside an honest node': () => [devnode.externalUrl, liar.url],
+    'between two honest nodes': () => [devnode.externalUrl, liar.url, `${devnode.externalUrl}/`],
+    'first, beside two honest nodes': () => [liar.url, devnode.externalUrl, `${devnode.externalUrl}/`],
+  };
+  const places = Object.entries(FORGERIES).flatMap(([title, how]) =>
+    Object.entries(nodes).map(([place, urls]) => ({ title, how, place, urls })),
+  );
+  for (const { title, how, place, urls } of shareOf(places)) {
+    it(`${title}, ${place}: it is never stored, and the honest head is followed`, async () => {
+      forgery = await forge(devnode, how);
+      const populating = await startPopulating(server, `beside_${(copies += 1)}`, urls(), { checkMs: 50 });
+      try {
+        await populating.at(devnode.top().hash);
         forgery = await forge(devnode, how);
-        const populating = await startPopulating(server, `beside_${(copies += 1)}`, urls(), { checkMs: 50 });
-        try {
-          await populating.at(devnode.top().hash);
-          forgery = await forge(devnode, how);
-          await devnode.addMicroBlock({ txs: 2 });
-          await populating.at(devnode.top().hash);
-          await devnode.grow(1);
-          forgery = await forge(devnode, how);
-          await populating.at(devnode.top().hash);
+        await devnode.addMicroBlock({ txs: 2 });
+        await populating.at(devnode.top().hash);
+        await devnode.grow(1);
+        forgery = await forge(devnode, how);
+        await populating.at(devnode.top().hash);
 
-          const stored = await chainDump(populating.database);
-          expect(stored).to.deep.equal(await cleanDump(server, `clean_${copies}`, devnode.externalUrl));
-        } finally {
-          await populating.stop();
-        }
-      });
-    }
+        const stored = await chainDump(populating.database);
+        expect(stored).to.deep.equal(await cleanDump(server, `clean_${copies}`, devnode.externalUrl));
+      } finally {
+        await populating.stop();
+      }
+    });
+  }
 
+  for (const [title, how] of shareOf(Object.entries(FORGERIES))) {
     it(`${title}, alone: it is not stored, the reason is named, and the load goes on when the node is honest`, async () => {
       forgery = await forge(devnode, how);
       const populating = await startPopulating(server, `alone_${(copies += 1)}`, [liar.url], { distrustMs: 100 });

@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SHARED_SERVER, startServer, stopServer } from './postgres.js';
 import { SECONDS_FILE, slowest } from './seconds.js';
+import { SHARE_TEXT } from './share.js';
 
 const count = Number(process.env['SLOWEST'] ?? 0);
 let folder: string | undefined;
 
 export async function mochaGlobalSetup(): Promise<void> {
+  process.stdout.write(`${SHARE_TEXT}\n`);
   if (count > 0) {
     folder = mkdtempSync(join(tmpdir(), 'mdw-seconds-'));
     process.env[SECONDS_FILE] = join(folder, 'seconds');
