@@ -207,18 +207,23 @@ async function populate(
   return { state, cpu, databaseCpu, nodeCpu, seconds: tenths.reduce((sum, t) => sum + t, 0), tenths, memory, peak };
 }
 
-/** Loads with this build and an earlier one in turns; a line with their rates. */
+/** Loads with this build and an earlier one in turns; a line with their rates and processor times. */
 async function compareBuilds(before: string): Promise<string[]> {
-  const rates: Record<'now' | 'before', number[]> = { now: [], before: [] };
+  const loads: Record<'now' | 'before', Awaited<ReturnType<typeof populate>>[]> = { now: [], before: [] };
   for (let i = 0; i < LOADS; i += 1) {
     for (const which of ['now', 'before'] as const) {
-      const { seconds } = await populate('compared', undefined, which === 'now' ? '.' : before);
-      rates[which].push(rate(seconds));
+      loads[which].push(await populate('compared', undefined, which === 'now' ? '.' : before));
       await admined('postgres', 'DROP DATABASE compared');
     }
   }
-  const ratio = median(rates.now.map((now, i) => now / rates.before[i]!));
-  const line = `In turns with an earlier build, ${LOADS} loads each: ${median(rates.now)} beside ${median(rates.before)} tx/s; median of the ratios ${ratio.toFixed(2)}.`;
+  const middle = (which: keyof typeof loads, of: (load: Awaited<ReturnType<typeof populate>>) => number): number =>
+    median(loads[which].map(of));
+  const ratio = median(loads.now.map(({ seconds }, i) => loads.before[i]!.seconds / seconds));
+  const each = (['now', 'before'] as const).map(
+    (which) =>
+      `${rate(middle(which, ({ seconds }) => seconds))} tx/s (populator ${perTransaction(middle(which, ({ cpu }) => cpu))} µs, PostgreSQL ${perTransaction(middle(which, ({ databaseCpu }) => databaseCpu))} µs)`,
+  );
+  const line = `In turns with an earlier build, ${LOADS} loads each: ${each.join(' beside ')}; median of the ratios ${ratio.toFixed(2)}.`;
   console.log(line);
   return [line];
 }
