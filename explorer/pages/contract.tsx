@@ -12,14 +12,21 @@ import { Lost, titleOfMissing } from '../parts/lost.js';
 import { mentions, useLiveList } from '../parts/live-read.js';
 import { Mark, RowBadge } from '../parts/marks.js';
 import type { Outcome } from '../parts/marks.js';
+import { Events } from '../parts/events.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Party } from '../parts/party.js';
 import { Shown, useRead } from '../parts/read.js';
 import { InGeneration } from '../parts/head.js';
 import { BoneRows, Table } from '../parts/table.js';
+import { Tabs, tabOf } from '../parts/tabs.js';
 import { TokenLink } from '../parts/token.js';
 import { partiesOf } from '../parts/transactions.js';
 import { Fact, Facts, Id, Members } from '../parts/values.js';
+
+const TABS = [
+  { name: 'calls', title: 'Calls' },
+  { name: 'events', title: 'Events' },
+];
 
 /** A contract that another one made may be known as a token alone. */
 const isUnknownContract = ({ creation, owner, token }: Awaited<ReturnType<typeof load>>): boolean =>
@@ -98,7 +105,8 @@ export function ContractPage({ route }: { route: Route }) {
         )}
       </Shown>
       <div class="gap" />
-      <Calls route={route} />
+      <Tabs route={route} label="Of this contract" tabs={TABS} />
+      {tabOf(route, TABS) === 'events' ? <Events route={route} /> : <Calls route={route} />}
     </>
   );
 }

@@ -44,30 +44,44 @@ export function Pages(props: {
   );
 }
 
-/** Links to the first and the next page of a list with cursors. `next`: path and query of the next page, as the server says it. */
+/** Links to the first and the neighbouring pages of a list with cursors. `next`, `prev`: their paths and queries, as the server says them. */
 export function CursorPages(props: {
   route: Route;
   next: string | null;
+  /** Absent in lists that are read in one direction. */
+  prev?: string | null;
   /** What the links say. */
   first?: string;
   more?: string;
+  less?: string;
   /** Name of the query parameter with the cursor, if the page shows several lists. */
   by?: string;
 }) {
-  const { route, next, first = 'First', more = 'Next', by = 'cursor' } = props;
+  const { route, next, prev = null, first = 'First', more = 'Next', less = 'Previous', by = 'cursor' } = props;
   const isFirst = (route.query.get(by) ?? '') === '';
   if (isFirst && next === null) return null;
-  const at = (place: string | undefined): string =>
-    addressOf(route, { ...Object.fromEntries(route.query), [by]: place });
-  const following = next === null ? undefined : (new URLSearchParams(next.split('?')[1]).get('cursor') ?? undefined);
+  const at = (place: { cursor?: string; rev?: string }): string =>
+    addressOf(route, { ...Object.fromEntries(route.query), [by]: place.cursor, rev: place.rev });
   return (
     <nav class="pager" aria-label="Pages of this list">
-      {!isFirst && <a href={at(undefined)}>{first}</a>}
-      {following !== undefined && (
-        <a href={at(following)} rel="next">
+      {!isFirst && <a href={at({})}>{first}</a>}
+      {prev !== null && (
+        <a href={at(placeIn(prev))} rel="prev">
+          {less}
+        </a>
+      )}
+      {next !== null && (
+        <a href={at(placeIn(next))} rel="next">
           {more}
         </a>
       )}
     </nav>
   );
+}
+
+/** Where a page begins, and whether it is read backwards from there. */
+function placeIn(link: string): { cursor?: string; rev?: string } {
+  const query = new URLSearchParams(link.split('?')[1]);
+  const [cursor, rev] = [query.get('cursor'), query.get('rev')];
+  return { ...(cursor !== null && { cursor }), ...(rev !== null && { rev }) };
 }

@@ -119,7 +119,7 @@ describe(`pictures of tokens${browserProgram === undefined ? ' (skipped: no Chro
       await window.page.clock.setFixedTime(rows[0]!.time + 3_600_000);
       await look(window, await window.context.newCDPSession(window.page), {
         ...{ tokens: 'tokens', token: `token/${ids['tokenA']}`, collection: `token/${ids['nftMap']}` },
-        ...{ hostile: `token/${ids['plainLong']}` },
+        ...{ hostile: `token/${ids['plainLong']}`, events: `contract/${ids['tokenA']}?tab=events` },
         holdings: `account/${holder}?tab=tokens`,
       });
     } finally {

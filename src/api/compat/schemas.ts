@@ -202,6 +202,8 @@ export const contractLog = z
     ext_caller_contract_id: s.contract.nullable(),
     ext_caller_contract_tx_hash: s.transactionHash.nullable(),
     parent_contract_id: s.contract.nullable(),
+    topics: z.array(z.string()).min(1).meta({ description: 'As the node has them: digits of words of 256 bits.' }),
+    raw_data: z.string().meta({ description: 'As the node has it (`cb_`).' }),
   })
   .meta({ id: 'CompatContractLog' });
 

@@ -115,6 +115,14 @@ describe('logs of contracts in the compatible API', () => {
     expect(typed!.args).to.deep.equal([account(log.topics[1]!), account(log.topics[2]!), String(log.topics[3])]);
   });
 
+  it('have topics and data as the node has them, too', async () => {
+    const rows = await rowsOf(service.api, '/v3/contracts/logs?direction=forward&limit=100&aexn-args=true');
+    expect(rows.map((row) => [row['topics'], row['raw_data']])).to.deep.equal(
+      logs.map(({ topics, data }) => [topics.map(String), data]),
+    );
+    expect(logs.some(({ data }) => data.length > 12)).to.equal(true);
+  });
+
   it('of a function, and by the beginning of the data', async () => {
     const all = await rowsOf(service.api, '/v3/contracts/logs?limit=100');
     const some = all.find(({ data }) => typeof data === 'string' && data.length > 3)!;

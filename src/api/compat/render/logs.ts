@@ -36,6 +36,8 @@ export function logRow(log: LogRow, { ofEmitter, creations, typed }: Options): J
     ext_caller_contract_id: caller,
     ext_caller_contract_tx_hash: caller === null ? null : (creations.get(caller) ?? null),
     parent_contract_id: isForeign && ofEmitter ? called : null,
+    topics: log.topics,
+    raw_data: log.data,
   };
 }
 
