@@ -5742,6 +5742,26 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ORDER BY t.symbol_key DESC, t.contract_id DESC) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.tokens.symbol.prefix.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.symbol_key::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.symbol_key >= $2::text AND t.symbol_key < $2::text || chr(1114111)
+      ORDER BY t.symbol_key , t.contract_id  LIMIT $3::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.symbol_key , t.contract_id ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.tokens.symbol.prefix.descending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
