@@ -488,6 +488,24 @@ describe('tokens in the compatible API', () => {
     expect(new Set(types)).to.deep.equal(new Set(['aex9', 'aex141', null]));
   });
 
+  it('are not available as contracts if a call made them, which is another answer than that they do not exist', async () => {
+    const { data } = (await service.api.json('/mdw/v3/contracts?limit=100')) as { data: { contract: string }[] };
+    const made = new Set(data.map(({ contract }) => contract));
+    const emitters = new Set(recordedLogs('realnode-tokens').map((log) => log.contract_id));
+    const children = [...emitters].filter((id) => !made.has(id));
+    expect(children).to.include.members(
+      Object.keys(recordedTokens).filter((id) => ['childMade', 'childUsed'].includes(recordedTokens[id]!.label)),
+    );
+    const unknown = encodeId('ct', Buffer.alloc(32, 7));
+    for (const version of ['v2', 'v3']) {
+      for (const id of children) {
+        const { status, body } = await service.api.get(`/mdw/${version}/contracts/${id}`);
+        expect([status, body], id).to.deep.equal([503, '{"error":"not available yet"}']);
+      }
+      expect((await service.api.get(`/mdw/${version}/contracts/${unknown}`)).status).to.equal(404);
+    }
+  });
+
   it('refuse what is no token, and malformed parameters', async () => {
     const [looks] = Object.entries(recordedTokens).find(([, { label }]) => label === 'looks')!;
     const [nft] = Object.entries(recordedTokens).find(([, { label }]) => label === 'nft2')!;

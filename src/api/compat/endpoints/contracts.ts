@@ -4,7 +4,7 @@ import { compatTokenKinds } from '../../../store/queries/compat/tokens.js';
 import { compatTransactionsAt } from '../../../store/queries/compat/transactions.js';
 import { effectOf } from '../effects.js';
 import { compatible } from '../endpoint.js';
-import { notFound } from '../errors.js';
+import { notAvailable, notFound } from '../errors.js';
 import { inOrder, list, rangeOf } from '../page.js';
 import type { Row } from '../page.js';
 import { id } from '../parameters.js';
@@ -67,7 +67,8 @@ export const contract = compatible({
   async handle({ params }, { db }) {
     const { rows, head } = await queries.compatContract(db, params.id);
     const [row] = await contractRows(db, rows);
-    if (row === undefined) throw notFound(params.id);
-    return { value: row.value, head };
+    if (row !== undefined) return { value: row.value, head };
+    // No stored transaction says by which call it was made, but 404 would say that it does not exist.
+    throw (await queries.isMadeOtherwise(db, params.id)).row?.made === true ? notAvailable() : notFound(params.id);
   },
 });

@@ -1,8 +1,8 @@
 /** Oracles, channels and contracts. */
 import { ListKind } from '../../../chain/lists.js';
 import type { Queryable } from '../../connection/database.js';
-import { answers } from '../answer.js';
-import type { Answers } from '../answer.js';
+import { answer, answers } from '../answer.js';
+import type { Answer, Answers } from '../answer.js';
 import { ORACLE, WITH_ORACLE_RECORD } from '../node-records.js';
 import { nameOfPart } from './part.js';
 import type { Part } from './part.js';
@@ -195,6 +195,20 @@ export function compatContract(db: Queryable, id: string): Promise<Answers<{ id:
   return answers(db, {
     name: 'compat.contract',
     text: 'SELECT id, position FROM contracts WHERE id = $1 AND NOT failed',
+    values: [id],
+  });
+}
+
+/** Whether a contract exists, as an event of it or its code proves, although no stored transaction created it: a call did, or the genesis block. */
+export function isMadeOtherwise(db: Queryable, id: string): Promise<Answer<{ made: boolean }>> {
+  return answer(db, {
+    name: 'compat.contract_made_otherwise',
+    text: `
+      SELECT EXISTS (SELECT FROM contract_codes AS c WHERE c.contract_id = $1 AND c.code IS NOT NULL)
+        OR EXISTS (
+          SELECT FROM contract_logs AS l
+          WHERE hashtextextended(l.contract_id, 0) = hashtextextended($1::text, 0) AND l.contract_id = $1::text
+        ) AS made`,
     values: [id],
   });
 }
