@@ -25,6 +25,7 @@ import type { Pending, Startup } from '../observe/startup.js';
 import { version } from '../observe/version.js';
 import { EXIT, describeFault } from '../observe/exit.js';
 import type { NodePool } from '../node/pool.js';
+import { readIdentity } from '../store/chain-state.js';
 import { createDatabase } from '../store/connection/database.js';
 import type { Database } from '../store/connection/database.js';
 import { migrate } from '../store/schema/migrate.js';
@@ -227,7 +228,8 @@ async function reachDependencies(context: Context): Promise<NodePool | null> {
   // Short for a populator: it waits for the node itself, and reports that.
   const patienceMs = work.populate ? 1_000 : undefined;
   const mayBeginAnew = work.populate && config.newGenesis === 'new_copy';
-  return untilReached(() => openNode({ ...context, signal, mayWait: work.serve, mayBeginAnew, patienceMs }), waiting);
+  const options = { ...context, signal, mayWait: work.serve, mayBeginAnew, patienceMs };
+  return untilReached(async () => openNode({ ...options, identity: await readIdentity(database) }), waiting);
 }
 
 async function showProgress({ work, config, startup, lifecycle }: Context): Promise<ProgressServer | undefined> {

@@ -6,7 +6,6 @@ import type { Metrics } from '../observe/metrics.js';
 import { isNodeFault } from '../node/faults.js';
 import { createNodePool } from '../node/pool.js';
 import type { NodePool } from '../node/pool.js';
-import { readIdentity } from '../store/chain-state.js';
 import type { Identity } from '../store/chain-state.js';
 import { channelParties } from '../store/channels.js';
 import type { Database } from '../store/connection/database.js';
@@ -18,6 +17,8 @@ interface OpenNodeOptions {
   metrics: Metrics;
   database: Database;
   signal: AbortSignal;
+  /** The chain that the database holds; null if it holds none. */
+  identity: Identity | null;
   /** Whether the process can begin its work without a node that answers. */
   mayWait: boolean;
   /** Whether the process can begin its work with the copy of a chain that began anew. */
@@ -68,10 +69,9 @@ export const openProver = (options: PoolOptions, node: NodePool): NodePool =>
  * is false.
  */
 export async function openNode(options: OpenNodeOptions): Promise<NodePool> {
-  const { config, logger, database, mayWait, mayBeginAnew = false } = options;
+  const { config, logger, identity, mayWait, mayBeginAnew = false } = options;
   const node = createPool(options, config.proof);
   try {
-    const identity = await readIdentity(database);
     refuseOtherNetwork(config, identity);
     if (identity !== null) node.expect(identity);
     else await refuseSeveralChains(config, node);

@@ -22,7 +22,9 @@ export default class Migrate extends BaseCommand {
       multipleNonGreedy: true,
     }),
     json: Flags.boolean({ summary: 'Print a JSON object' }),
-    node: Flags.boolean({ summary: 'Also check that the node is on the chain that the database holds' }),
+    node: Flags.boolean({
+      summary: 'First check that the node is on the chain that the database holds, and that NETWORK_ID names it',
+    }),
     'no-wait': Flags.boolean({
       summary: 'End with status 75 if database or node cannot be reached, instead of waiting for it',
     }),
@@ -44,9 +46,9 @@ export default class Migrate extends BaseCommand {
       const identity = await reached(() => databaseIdentity(database));
       refuseOther(identity, flags['database-id']);
       if (flags.partitioned) await reached(() => refuseUnpartitionable(database));
+      if (flags.node) await reached(() => checkNode(config, database, logger, signal));
       const applied = await reached(() => migrate(database));
       const partitioned = flags.partitioned && (await reached(() => partition(database)));
-      if (flags.node) await reached(() => checkNode(config, database, logger, signal));
       const copies = await reached(() => copyIds(database));
       writeTerminationMessage(this.environment(), { ok: true, applied, database: identity, copies });
       const done = [
@@ -65,21 +67,24 @@ function refuseOther(identity: string | undefined, wanted: readonly string[] | u
   throw new MiddlewareError('other_database', message, { details: { database: identity } });
 }
 
-/** Checks the chain of the node. If the database holds a chain already, a node that does not answer is no error. */
+/** Checks the chain of the node, before there are any tables, too. If the database holds a chain already, a node that does not answer is no error. */
 async function checkNode(config: Config, database: Database, logger: Logger, signal: AbortSignal): Promise<void> {
-  const [{ openNode }, { createMetrics }, { readIdentity }] = await Promise.all([
+  const [{ openNode }, { createMetrics }, { readIdentity }, { schemaState }] = await Promise.all([
     import('../cli/start.js'),
     import('../observe/metrics.js'),
     import('../store/chain-state.js'),
+    import('../store/schema/migrate.js'),
   ]);
-  const mayWait = (await readIdentity(database)) !== null;
+  const isMade = (await schemaState(database)).applied.length > 0;
+  const identity = isMade ? await readIdentity(database) : null;
   const node = await openNode({
     config,
     database,
     logger,
     metrics: createMetrics(),
     signal,
-    mayWait,
+    identity,
+    mayWait: identity !== null,
     patienceMs: 1_000,
   });
   node.close();

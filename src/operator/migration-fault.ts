@@ -24,8 +24,12 @@ const CONDITIONS: Partial<Record<ErrorCode, { reason: string; todo: string }>> =
     reason: 'SchemaForeign',
     todo: 'use another database, or create the resource with another spec.database.schema',
   },
-  node_wrong_network: { reason: 'WrongNetwork', todo: 'correct spec.node.urls, or use an empty database' },
+  node_wrong_network: {
+    reason: 'WrongNetwork',
+    todo: 'correct spec.node.urls or spec.network.id, or use an empty database',
+  },
   node_wrong_genesis: { reason: 'WrongNetwork', todo: 'correct spec.node.urls, or use an empty database' },
+  wrong_chain: { reason: 'WrongNetwork', todo: 'correct spec.network.id or spec.node.urls, or use an empty database' },
   invalid_config: { reason: 'InvalidSettings', todo: 'correct spec.settings or the Secret' },
   database_unreachable: { reason: 'DatabaseUnreachable', todo: 'check host and port in the Secret, and the database' },
   database_unavailable: { reason: 'DatabaseUnreachable', todo: 'check the database' },

@@ -129,6 +129,20 @@ describe('mdw migrate', () => {
     expect([status, words['ok']]).to.deep.equal([0, true]);
   });
 
+  it('makes nothing with --node if the node is of another network than NETWORK_ID', async () => {
+    const node = await replayServer();
+    const env = { NODE_URL: node.url, NETWORK_ID: 'hc_other', DATABASE_SCHEMA: 'of_other' };
+    const { status, words } = await migrate(env, '--node');
+    await node.close();
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const { rows } = await client.query(`SELECT to_regnamespace('of_other')::text AS made`);
+    await client.end();
+
+    expect([status, words['code']]).to.deep.equal([78, 'node_wrong_network']);
+    expect(rows).to.deep.equal([{ made: null }]);
+  });
+
   it('partitions an empty copy once, keeps it so, and refuses one that holds a chain', async () => {
     const asked = (...args: string[]): Promise<{ stdout: string; status: number | null }> =>
       mdw(['migrate', ...args], { DATABASE_URL: database.url, DATABASE_SCHEMA: 'four', LOG_LEVEL: 'silent' });

@@ -26,9 +26,12 @@ export interface Scene {
   namespace: string;
   /** What the Jobs and pods of the operator would do to a database. */
   database: FakeDatabase;
-  /** Starts an operator in this process that watches only this namespace. */
+  /** Starts an operator in this process that watches only this namespace. `programs` act in place of `database`. */
   operator(
-    options?: Partial<Parameters<typeof startOperator>[0]> & { through?: (client: KubeClient) => KubeClient },
+    options?: Partial<Parameters<typeof startOperator>[0]> & {
+      through?: (client: KubeClient) => KubeClient;
+      programs?: Pick<FakeDatabase, 'behind'>;
+    },
   ): Operator;
   secret(name?: string, url?: string): Promise<void>;
   create(name: string, spec?: Partial<MiddlewareSpecInput>, annotations?: Record<string, string>): Promise<void>;
@@ -67,11 +70,11 @@ export async function openScene(): Promise<Scene> {
     plane,
     namespace,
     database: new FakeDatabase(),
-    operator({ through = (client: KubeClient) => client, ...options } = {}) {
+    operator({ through = (client: KubeClient) => client, programs = scene.database, ...options } = {}) {
       const own = createKubeClient(findAccess({ kubeconfig: plane.kubeconfig, env: {} }));
       clients.push(own);
       const operator = startOperator({
-        client: through(scene.database.behind(withinRights(own, beyond))),
+        client: through(programs.behind(withinRights(own, beyond))),
         namespaces: [namespace],
         lease: { namespace, name: 'operator', identity: randomBytes(4).toString('hex'), ...options.lease },
         defaultImage: IMAGE,
