@@ -3,6 +3,7 @@ import type { Devnode } from '../../devtools/devnode/start.js';
 import { readHead, readIdentity } from '../../src/store/chain-state.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { closeDevnodes, open } from '../support/devnode.js';
+import { logicalDump } from '../support/dump.js';
 import { mdw, startMdw } from '../support/mdw.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -41,6 +42,7 @@ describe('nodes of several networks', () => {
   });
 
   it('are refused with an empty database, named, and nothing is written', async () => {
+    const before = await logicalDump(database);
     const { status, stdout, stderr } = await mdw(['-p'], env);
     expect(status).to.equal(LASTING);
     expect(stdout + stderr)
@@ -48,7 +50,7 @@ describe('nodes of several networks', () => {
       .and.to.contain(`${other.externalUrl} is on network ae_two, not ae_one`)
       .and.to.contain('Remove the wrong nodes from NODE_URL, or set NETWORK_ID');
     expect(await readIdentity(database)).to.equal(null);
-    expect(await readHead(database)).to.equal(null);
+    expect(await logicalDump(database)).to.deep.equal(before);
   });
 
   it('are told apart by NETWORK_ID, whichever is named first', async () => {

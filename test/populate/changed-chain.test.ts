@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Devnode, DevnodeOptions, GenerateOptions } from '../../devtools/devnode/start.js';
 import { closeDevnodes, open } from '../support/devnode.js';
-import { chainDump, startPopulating } from '../support/populating.js';
+import { chainDump, cleanDump, startPopulating } from '../support/populating.js';
 import type { Populating } from '../support/populating.js';
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
@@ -106,7 +106,7 @@ describe('a node that changes to', () => {
       await populating.at(first.top().hash);
     });
 
-    it(`${what} beside a node of the stored chain is left for that one`, async () => {
+    it(`${what} beside a node of the stored chain is left for that one, and nothing of it is stored`, async () => {
       const [first, other] = await Promise.all([chain(stored, 12), chain(shown, LONGER)]);
       relay = await startRelay(first.externalUrl);
       await start([relay.url, first.externalUrl]);
@@ -116,6 +116,8 @@ describe('a node that changes to', () => {
       await populating.at(first.top().hash);
       await first.fork({ depth: 2, grow: 4 });
       await populating.at(first.top().hash);
+      const clean = await cleanDump(server, `clean_${number++}`, first.externalUrl);
+      expect(await chainDump(populating.database)).to.deep.equal(clean);
     });
   }
 });
