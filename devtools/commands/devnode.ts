@@ -43,6 +43,14 @@ export default class DevnodeCommand extends BaseCommand {
     }),
     seed: Flags.string({ summary: 'Seed of all generated data [default: devnode]' }),
     network: networkFlag({ exclusive: ['replay', 'live'] }),
+    'epoch-length': Flags.integer({
+      min: 1,
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'N',
+      summary: 'Key blocks of an epoch of a hyperchain; several are taken in turn [default: 10]',
+      exclusive: ['replay', 'live'],
+    }),
     transactions: Flags.integer({ min: 0, summary: 'Transactions of the initial chain' }),
     generations: Flags.integer({ min: 0, summary: 'Generations of the initial chain' }),
     empty: Flags.integer({
@@ -88,12 +96,13 @@ export default class DevnodeCommand extends BaseCommand {
     ]);
     const { seed = 'devnode', transactions, generations, 'generation-size': txsPerGeneration } = flags;
     const emptyShare = (flags.empty ?? 0) / 100;
+    const { network: consensus, 'epoch-length': epochs } = flags;
     const source: DevnodeOptions['source'] =
       flags.replay !== undefined
         ? { replay: flags.replay }
         : flags.live
           ? { live: liveOptions(flags) }
-          : { generate: { seed, transactions, generations, consensus: flags.network, emptyShare, txsPerGeneration } };
+          : { generate: { seed, transactions, generations, consensus, epochs, emptyShare, txsPerGeneration } };
     const { external, internal, rosetta, admin, 'network-id': networkId } = flags;
     const devnode = await startDevnode({ external, internal, rosetta, admin, source, networkId });
     const { height, hash } = devnode.top();

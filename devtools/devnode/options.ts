@@ -47,6 +47,8 @@ export interface GenerateOptions {
   seed: string;
   /** Form of the chain; `pow` if absent. Branches of hyperchains have no work, so the longer one is the heavier one. */
   consensus?: Consensus | undefined;
+  /** Of a hyperchain: key blocks of each epoch in turn, again and again; 10 if absent. On real ones votes change the length. */
+  epochs?: readonly number[] | undefined;
   /** The coin that the node tells; AE if absent, and a coin of its own on a hyperchain. */
   currency?: Currency;
   /** Exact number of transactions of the initial chain; if absent, `generations` decides. */

@@ -12,6 +12,7 @@ import type { LiveAnswers, Request } from './http/router.js';
 import { send, sendHalf } from './http/server.js';
 import { statusText } from './http/status.js';
 import type { Misbehaviour, Misbehaviours } from './misbehaviour.js';
+import type { Epochs } from './ledger/epochs.js';
 import type { Protocol } from './ledger/rules.js';
 import { NONE } from './store/chain-store.js';
 import type { ChainStore } from './store/chain-store.js';
@@ -27,7 +28,8 @@ interface ResponderParts {
   misbehaviours: Misbehaviours;
   networkId: string;
   currency: Currency;
-  isHyperchain: boolean;
+  /** Undefined if the chain is no hyperchain. */
+  epochs: Epochs | undefined;
   protocols: readonly Protocol[];
   /** Public key of the node among its peers, `pp_…`. */
   peerKey: string;
@@ -68,7 +70,7 @@ export function createResponder(parts: ResponderParts): Responder {
     live: parts.live,
     networkId: () => claimed.networkId ?? parts.networkId,
     currency: parts.currency,
-    hyperchain: parts.isHyperchain ? createHyperchainAnswers(store) : undefined,
+    hyperchain: parts.epochs && createHyperchainAnswers(store, parts.epochs),
     peerKey: parts.peerKey,
     status: (view) =>
       statusText({
@@ -78,7 +80,7 @@ export function createResponder(parts: ResponderParts): Responder {
         peerKey: parts.peerKey,
         height: view.height,
         headHash: store.id(view.keyAt(view.height)),
-        isHyperchain: parts.isHyperchain,
+        isHyperchain: parts.epochs !== undefined,
         difficulty: difficultyOfBlock(view.keyAt(view.height)),
         pending: parts.pending(),
         uptimeMs: Date.now() - started,

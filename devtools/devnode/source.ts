@@ -5,6 +5,8 @@ import type { Currency } from '../../src/chain/networks.js';
 import { decodeId, encodeId, hash } from '../../src/chain/encoding/encoding.js';
 import { createSimulatedChain } from './chain.js';
 import type { SimulatedChain } from './chain.js';
+import { createEpochs } from './ledger/epochs.js';
+import type { Epochs } from './ledger/epochs.js';
 import { genesisContracts, genesisFunds } from './generate/genesis-state.js';
 import { createIdentities } from './generate/identities.js';
 import type { Identities } from './generate/identities.js';
@@ -72,7 +74,8 @@ interface InternalApi {
 export interface Source {
   networkId: string;
   currency: Currency;
-  isHyperchain: boolean;
+  /** Undefined if the chain is no hyperchain. */
+  epochs: Epochs | undefined;
   protocols: readonly Protocol[];
   /** Operations that change the chain; absent for a recorded chain. */
   chain: SimulatedChain | undefined;
@@ -99,7 +102,7 @@ export async function openSource({ source, networkId }: DevnodeOptions, store: C
   if ('replay' in source) {
     const replay = readReplay(source.replay, store);
     const id = networkId ?? replay.networkId ?? NETWORK_ID;
-    return { ...replay, networkId: id, currency: AE, isHyperchain: false, ...RECORDED_ONLY, info: returnUndefined };
+    return { ...replay, networkId: id, currency: AE, epochs: undefined, ...RECORDED_ONLY, info: returnUndefined };
   }
   const isHyperchain = source.generate.consensus === 'hyperchain';
   const id = networkId ?? (isHyperchain ? HYPERCHAIN_ID : NETWORK_ID);
@@ -111,7 +114,7 @@ export async function openSource({ source, networkId }: DevnodeOptions, store: C
   return {
     networkId: id,
     currency: source.generate.currency ?? (isHyperchain ? HYPERCHAIN_COIN : AE),
-    isHyperchain,
+    epochs: isHyperchain ? createEpochs(source.generate.epochs) : undefined,
     protocols: protocolsOf(source.generate),
     chain,
     stateful: stateful,
@@ -142,7 +145,7 @@ function addState(
   networkId: string,
 ): StatefulChain {
   const { seed, consensus, accounts = ACCOUNTS, folder, gift } = options;
-  const rules = createRules({ consensus, protocols: protocolsOf(options) });
+  const rules = createRules({ consensus, epochs: options.epochs, protocols: protocolsOf(options) });
   const machine = recordedMachine((transaction) => {
     const found = store.findTransaction(decodeId(transaction, 'th'));
     return found === NONE ? undefined : generated.info(store.inclusionText(store.inclusionOf(found)).toString());
@@ -241,7 +244,7 @@ function openLive(options: LiveOptions, networkId: string | undefined, store: Ch
   return {
     networkId: id,
     currency: AE,
-    isHyperchain: false,
+    epochs: undefined,
     protocols: rules.protocols,
     chain: controlled,
     stateful: { chain, machine, isTooLong: () => false },

@@ -61,7 +61,7 @@ async function start(options: DevnodeOptions, store: ChainStore, listening: List
     misbehaviours,
     networkId: source.networkId,
     currency: source.currency,
-    isHyperchain: source.isHyperchain,
+    epochs: source.epochs,
     protocols: source.protocols,
     // Two nodes with the same chain are two nodes.
     peerKey: encodeId('pp', randomBytes(32)),

@@ -16,6 +16,22 @@ import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { emptyCopy } from '../support/roles.js';
 
+const HEAD = 120;
+
+/** Lengths of epochs that are neither that of other tests nor alike. */
+const FORMS = [
+  { consensus: 'hyperchain', epochs: undefined },
+  { consensus: 'hyperchain', epochs: [7, 1, 12] },
+  { consensus: 'on_demand', epochs: undefined },
+] as const;
+
+/** The last heights of the epochs of these lengths in turn. */
+function endsOf(lengths: readonly number[]): number[] {
+  const ends: number[] = [];
+  for (let [end, i] = [0, 0]; end < HEAD * 2; i++) ends.push((end += lengths[i % lengths.length]!));
+  return ends;
+}
+
 describe('a generated chain of another form', () => {
   let server: TestDatabase;
   before(async () => (server = await testDatabase()));
@@ -24,13 +40,21 @@ describe('a generated chain of another form', () => {
     await server.drop();
   });
 
-  for (const consensus of ['hyperchain', 'on_demand'] as const) {
-    describe(consensus, () => {
+  for (const { consensus, epochs } of FORMS) {
+    const schema = [consensus, ...(epochs ?? [])].join('_');
+    describe(epochs === undefined ? consensus : `${consensus} with epochs of ${epochs.join(', ')} key blocks`, () => {
       let devnode: Devnode;
       let chain: ReadGeneration[];
+      const ends = endsOf(epochs ?? [10]);
 
       before(async () => {
-        devnode = await generated({ seed: `form ${consensus}`, generations: 120, txsPerGeneration: 6, consensus });
+        devnode = await generated({
+          seed: `form ${consensus}`,
+          generations: HEAD,
+          txsPerGeneration: 6,
+          consensus,
+          epochs,
+        });
         chain = await readChain(devnode);
       });
 
@@ -51,7 +75,8 @@ describe('a generated chain of another form', () => {
           if (consensus !== 'hyperchain' || height === 0) continue;
           const before = Number(chain[height - 1]!.keyBlock['target']);
           const isHole = keyBlock['flags'] === 'ba_4AAAAGoHz9Y=';
-          expect(keyBlock['target']).to.equal(isHole ? before : height % 10 === 0 ? height : before + 1);
+          if (!isHole) expect(keyBlock['flags'] === 'ba_0AAAAEmzehw=', `${height}`).to.equal(ends.includes(height));
+          expect(keyBlock['target']).to.equal(isHole ? before : ends.includes(height) ? height : before + 1);
         }
         if (consensus === 'hyperchain')
           expect([...flags]).to.have.members([
@@ -64,7 +89,7 @@ describe('a generated chain of another form', () => {
       });
 
       it('is loaded, verifies clean, and follows forks, as a clean load does', async () => {
-        const database = await emptyCopy(server.url, consensus);
+        const database = await emptyCopy(server.url, schema);
         const node = nodeAt(devnode.externalUrl, { proof: 'signatures' });
         await syncFully(syncContext(database, node));
         await devnode.fork({ depth: 3, grow: 5 });
@@ -77,7 +102,7 @@ describe('a generated chain of another form', () => {
         for await (const verdict of verify({ database, node })) if (!verdict.ok) bad.push(verdict);
         await verifyProjections({ database, prove: true, onDifference: (one) => bad.push(one) });
         expect(bad).to.deep.equal([]);
-        const clean = await emptyCopy(server.url, `${consensus}_clean`);
+        const clean = await emptyCopy(server.url, `${schema}_clean`);
         await syncFully(syncContext(clean, node));
         expect(await logicalDump(database)).to.deep.equal(await logicalDump(clean));
         node.close();
@@ -106,18 +131,20 @@ describe('a generated chain of another form', () => {
         const leader = chain.at(-1)!.keyBlock['miner'] as string;
         expect(await read(devnode, `/v3/accounts/${leader}`)).to.include({ nonce: 0, kind: 'basic' });
         const { height } = devnode.top();
-        const first = height - (height % 10);
-        const { hash } = await read(devnode, `/v3/key-blocks/height/${first}`);
+        const last = ends.filter((end) => end <= height).at(-1)!;
+        const epoch = ends.indexOf(last) + 1;
+        const { hash } = await read(devnode, `/v3/key-blocks/height/${last}`);
         expect(await read(devnode, '/v3/hyperchain/pin-tx')).to.include({
           block_hash: hash,
-          epoch: first / 10,
-          parent_payload: `${(first / 10).toString(16).toUpperCase()}:${first.toString(16).toUpperCase()} ${hash as string}`,
+          epoch,
+          height: last,
+          parent_payload: `${epoch.toString(16).toUpperCase()}:${last.toString(16).toUpperCase()} ${hash as string}`,
         });
         expect(await read(devnode, '/v3/status')).to.include({ difficulty: 0, hashrate: 0 });
       });
 
       it('has the names, oracles and auctions that follow from the heights of its blocks', async () => {
-        const database = await emptyCopy(server.url, `${consensus}_objects`);
+        const database = await emptyCopy(server.url, `${schema}_objects`);
         const node = nodeAt(devnode.externalUrl);
         await syncFully(syncContext(database, node));
         const { rows } = await database.query<{ name: string; expires_at: string }>({

@@ -8,6 +8,7 @@ import { NO_INFO, keyBlockInfo } from '../key-block-info.js';
 import { transactionsRoot } from '../../../src/chain/serialize/txs-root.js';
 import { createProver } from './proof-of-work.js';
 import { leadersOf } from './genesis-state.js';
+import type { Epochs } from '../ledger/epochs.js';
 import type { Identities } from './identities.js';
 import { createRandom } from './random.js';
 import type { Random } from './random.js';
@@ -57,8 +58,6 @@ const FLAGS = {
   hole: 0xe0000000,
   microBlock: 0,
 };
-/** Key blocks of an epoch. */
-export const EPOCH = 10;
 /** Share of the key blocks that are holes. */
 const HOLES = 0.05;
 
@@ -70,12 +69,19 @@ interface BlockMaker {
   microBlock(plan: MicroBlockPlan, random: Random): BuiltBlock;
 }
 
-/** Builds blocks of generated chains. With `edgeBits`, key blocks have a proof of work. */
+interface MakerOptions {
+  consensus: Consensus;
+  /** Only hyperchains have some. */
+  epochs: Epochs;
+  /** Edge bits of the proof of work that key blocks have; without it, proofs are fake. */
+  edgeBits: number | undefined;
+}
+
+/** Builds blocks of generated chains. */
 export function createBlockMaker(
   ids: Identities,
   seed: string,
-  consensus: Consensus,
-  edgeBits: number | undefined,
+  { consensus, epochs, edgeBits }: MakerOptions,
 ): BlockMaker {
   const withProof = edgeBits === undefined ? undefined : createProver(edgeBits);
   const leaders = leadersOf(seed);
@@ -126,13 +132,13 @@ export function createBlockMaker(
 
   /** The key block of a hyperchain: its leader signs it, and its target says how many key blocks are no holes. */
   function ledBlock(block: JsonObject, { height, previous }: KeyBlockPlan, random: Random, leader: number): JsonObject {
-    const isLast = height % EPOCH === 0;
-    const isHole = random.chance(HOLES);
+    const isLast = epochs.isLast(height);
+    const isMissed = random.chance(HOLES);
     const unsigned: JsonObject = {
       ...without(block, ['nonce', 'pow']),
       beneficiary: block['miner']!,
-      flags: flagsText(isHole ? FLAGS.hole : isLast ? FLAGS.lastOfEpoch : FLAGS.keyBlock),
-      target: isHole ? previous!.target : isLast ? height : previous!.target + 1,
+      flags: flagsText(isMissed ? FLAGS.hole : isLast ? FLAGS.lastOfEpoch : FLAGS.keyBlock),
+      target: isMissed ? previous!.target : isLast ? height : previous!.target + 1,
     };
     const signature = Buffer.from(leaders[leader]!.sign(keyHeaderBytes(unsigned, ids.decode)));
     const numbers = Array.from({ length: signature.length / 4 }, (_, i) => signature.readUInt32BE(i * 4));
@@ -194,6 +200,9 @@ function flagsText(flags: number): string {
   bytes.writeUInt32BE(flags);
   return encodeId('ba', bytes);
 }
+
+/** Whether the flags of a key block say that it is a hole. */
+export const isHole = (flags: string | undefined): boolean => flags === flagsText(FLAGS.hole);
 
 const without = (block: JsonObject, members: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(block).filter(([member]) => !members.includes(member)));

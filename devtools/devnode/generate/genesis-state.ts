@@ -3,6 +3,7 @@ import { encodeId, hash } from '../../../src/chain/encoding/encoding.js';
 import { FATE_ABI } from '../../../src/chain/protocol/versions.js';
 import { AETTOS_PER_COIN } from '../../../src/chain/protocol/rewards.js';
 import type { Consensus } from '../../../src/chain/protocol/generations.js';
+import { CONTRACT_OWNER, ELECTION, STAKING, accountOf } from '../ledger/hyperchain.js';
 import type { Contract } from '../ledger/types.js';
 import type { Funds } from '../options.js';
 import { CONTRACT_CODE } from './fate.js';
@@ -14,11 +15,6 @@ import { GENERATED_BALANCE } from './world.js';
 const LEADERS = 12;
 /** Version of FATE since Ceres. */
 const VM_VERSION = 8;
-/** Owner of the contracts of a hyperchain, for whom the node itself calls them. */
-const CONTRACT_OWNER = 'ak_11111111111111111111111111111115rHyByZ';
-/** The contracts that elect the leaders, and hold what they stake. Real nodes have them under these addresses, which follow from the owner. */
-export const ELECTION = 'ct_LRbi65kmLtE7YMkG6mvG5TxAXTsPJDZjAtsPuaXtRyPA7gnfJ';
-export const STAKING = 'ct_KJgjAXMtRF68AbT5A2aC9fTk8PA4WFv26cFSY27fXs6FtYQHK';
 /** Coins of each leader, and coins that each has staked. */
 const OF_LEADER = 1_000_000n * AETTOS_PER_COIN;
 
@@ -44,6 +40,6 @@ export function genesisFunds(ids: Identities, accounts: number, consensus: Conse
   const senders = Array.from({ length: accounts }, (_, i) => [ids.account(i).id, GENERATED_BALANCE] as const);
   if (consensus !== 'hyperchain') return Object.fromEntries(senders);
   const leaders = leadersOf(seed).map(({ publicKey }) => [encodeId('ak', publicKey), OF_LEADER] as const);
-  const staked = [`ak_${STAKING.slice('ct_'.length)}`, OF_LEADER * BigInt(LEADERS)] as const;
+  const staked = [accountOf(STAKING), OF_LEADER * BigInt(LEADERS)] as const;
   return Object.fromEntries([...senders, ...leaders, staked, [CONTRACT_OWNER, 0n]]);
 }

@@ -50,9 +50,17 @@ export const protocolsOf = ({ protocols, consensus }: GenerateOptions): readonly
 
 export function createSimulation(store: ChainStore, options: GenerateOptions, networkId: string) {
   const { seed, startTime = START_TIME, consensus = 'pow', blockIntervalMs = INTERVAL_MS[consensus] } = options;
-  const rules = createRules({ consensus: options.consensus, protocols: protocolsOf(options) });
+  const rules = createRules({
+    consensus: options.consensus,
+    epochs: options.epochs,
+    protocols: protocolsOf(options),
+  });
   const ids = createIdentities(seed);
-  const blocks = createBlockMaker(ids, seed, rules.consensus, options.edgeBits);
+  const blocks = createBlockMaker(ids, seed, {
+    consensus: rules.consensus,
+    epochs: rules.epochs,
+    edgeBits: options.edgeBits,
+  });
   const usualTarget = options.edgeBits === undefined ? TARGET : HIGHEST_TARGET;
   const sealer = createSealer(ids, networkId);
   /** Number of the leader of each generation, by key block. */

@@ -1,8 +1,8 @@
 /** The endpoints about the contracts of a hyperchain, which nodes have since 7.3. */
 import { parseExact } from '../../../src/chain/encoding/json.js';
 import type { JsonObject } from '../../../src/chain/encoding/json.js';
-import { ELECTION, STAKING } from '../generate/genesis-state.js';
-import { EPOCH } from '../generate/blocks.js';
+import { ELECTION, STAKING } from '../ledger/hyperchain.js';
+import type { Epochs } from '../ledger/epochs.js';
 import type { ChainStore } from '../store/chain-store.js';
 import type { ChainView } from '../store/chain-view.js';
 import type { Answer } from '../wire/answer.js';
@@ -12,22 +12,21 @@ import { NOT_FOUND, ok } from '../wire/answer.js';
 const PARENT_NETWORK = 'ae_dev';
 
 export const createHyperchainAnswers =
-  (store: ChainStore) =>
+  (store: ChainStore, epochs: Epochs) =>
   (path: string, view: ChainView): Answer => {
     switch (path) {
       case 'contracts':
         return ok(JSON.stringify({ election: ELECTION, rewards: STAKING, staking: STAKING }));
       case 'pin-tx':
-        return ok(JSON.stringify(pin(store, view)));
+        return ok(JSON.stringify(pin(store, view, epochs)));
       default:
         return NOT_FOUND;
     }
   };
 
 /** What is to be written to the parent chain: the last key block of the epoch before. The leader is that of the newest key block, as nobody knows later ones. */
-function pin(store: ChainStore, view: ChainView): JsonObject {
-  const epoch = Math.floor(view.height / EPOCH);
-  const height = epoch * EPOCH;
+function pin(store: ChainStore, view: ChainView, epochs: Epochs): JsonObject {
+  const { epoch, height } = epochs.lastEnded(view.height);
   const hash = store.id(view.keyAt(height));
   const { miner } = parseExact(store.blockText(view.keyAt(view.height)).toString()) as JsonObject;
   const hex = (value: number): string => value.toString(16).toUpperCase();

@@ -2,6 +2,7 @@
 import { coinbase, leaderShare } from '../../../src/chain/protocol/rewards.js';
 import { FORTUNA, IRIS } from '../../../src/chain/protocol/versions.js';
 import { credit } from './execution.js';
+import { openLedGeneration } from './hyperchain.js';
 import { closeAuction, endName } from './names.js';
 import { endOracle, endQuery } from './oracles.js';
 import type { Rules } from './rules.js';
@@ -12,13 +13,14 @@ interface Opening {
   version: number;
   /** ak_ */
   beneficiary: string;
+  /** Whether the key block of a hyperchain was made for a leader that stayed away. */
+  isHole?: boolean;
 }
 
 export function openGeneration(draft: Draft, opening: Opening, rules: Rules): void {
   const { height, version, beneficiary } = opening;
   beginGeneration(draft, height, version);
-  // The contracts of a hyperchain pay its leaders. They are not simulated.
-  if (rules.consensus === 'hyperchain') return;
+  if (rules.consensus === 'hyperchain') return openLedGeneration(draft, opening, rules.epochs);
   draft.putEarnings(height, { fees: 0n, coinbase: coinbase(height), beneficiary, version });
   payRewards(draft, height, rules);
 }

@@ -2,6 +2,8 @@
 import { microHeightAfter } from '../../../src/chain/protocol/generations.js';
 import type { Consensus } from '../../../src/chain/protocol/generations.js';
 import { CERES, MINERVA, ROMA } from '../../../src/chain/protocol/versions.js';
+import { createEpochs } from './epochs.js';
+import type { Epochs } from './epochs.js';
 
 /** A protocol version and the height from which it is in effect. */
 export interface Protocol {
@@ -16,6 +18,8 @@ export interface RuleOptions {
   profile?: Profile;
   /** `pow` if absent. */
   consensus?: Consensus | undefined;
+  /** Of a hyperchain: key blocks of each epoch in turn. */
+  epochs?: readonly number[] | undefined;
   protocols?: readonly Protocol[];
   /** Number of generations after which the rewards of a generation are paid. */
   rewardDelay?: number;
@@ -30,6 +34,8 @@ export interface RuleOptions {
 export interface Rules {
   profile: Profile;
   consensus: Consensus;
+  /** Only hyperchains have some. */
+  epochs: Epochs;
   protocols: readonly Protocol[];
   protocolAt(height: number): number;
   /** Height of the micro blocks after the key block of a height. */
@@ -61,6 +67,7 @@ export function createRules(options: RuleOptions = {}): Rules {
   return {
     profile,
     consensus,
+    epochs: createEpochs(options.epochs),
     protocols,
     microHeightAfter: (height) => microHeightAfter(height, consensus),
     protocolAt: (height) => protocolAt(protocols, height),

@@ -1,9 +1,11 @@
 /** The state after every block. The newest states are cached, others are computed again from the nearest cached one. */
+import { isHole } from '../generate/blocks.js';
 import { parseExact } from '../../../src/chain/encoding/json.js';
 import type { JsonObject } from '../../../src/chain/encoding/json.js';
 import { placeContract } from '../ledger/contracts.js';
 import { execute } from '../ledger/execute.js';
 import type { Machine } from '../ledger/execution.js';
+import { callInMicroBlock } from '../ledger/hyperchain.js';
 import { beginMicroBlock, openGeneration } from '../ledger/key-block.js';
 import type { Rules } from '../ledger/rules.js';
 import { draftOf, emptyState } from '../ledger/persistent-state.js';
@@ -63,11 +65,16 @@ export function createStates({ store, rules, machine, funds, contracts = [], max
 
   function apply(draft: Draft, block: number): void {
     if (store.isKey(block)) {
-      const { height, version, beneficiary } = parseExact(store.blockText(block).toString()) as JsonObject;
-      const opening = { height: height as number, version: version as number, beneficiary: beneficiary as string };
-      return openGeneration(draft, opening, rules);
+      const { height, version, beneficiary, flags } = parseExact(store.blockText(block).toString()) as {
+        height: number;
+        version: number;
+        beneficiary: string;
+        flags?: string;
+      };
+      return openGeneration(draft, { height, version, beneficiary, isHole: isHole(flags) }, rules);
     }
     beginMicroBlock(draft, store.heightOf(block), rules);
+    if (rules.consensus === 'hyperchain') callInMicroBlock(draft);
     for (const inclusion of store.inclusionsOf(block)) {
       const { hash, tx } = parseExact(store.inclusionText(inclusion).toString()) as { hash: string; tx: JsonObject };
       try {
