@@ -243,8 +243,10 @@ export const settings = {
     variables: ['TOKEN_DRY_RUNS'],
     fallback: 'on',
     roles: ['populate'],
+    field: 'populator.tokenDryRuns',
+    fieldOnly: true,
     check: oneOf('on', 'off'),
-    help: 'Whether nodes are asked by dry runs what tokens say of themselves: name, symbol, decimals, balances that no event tells, and metadata of single tokens. Nodes must allow dry runs (http.endpoints.dry-run). With off, tokens have no names and no metadata',
+    help: 'Whether (on or off, in YAML in quotes) nodes are asked by dry runs what tokens say of themselves: name, symbol, decimals, balances that no event tells, and metadata of single tokens. Nodes must allow dry runs (http.endpoints.dry-run). With off, tokens have no names and no metadata',
   },
   secondOpinionShare: {
     variables: ['SECOND_OPINION_SHARE'],

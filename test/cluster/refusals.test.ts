@@ -87,13 +87,16 @@ describeWith(missingPlane, 'what is refused', () => {
         { settings: { NODE_URL: 'http://x' } },
         /spec\.settings.*fields of their own/,
       ],
-      ...Object.entries({ PROOF: 'proof', POW_EDGE_BITS: 'powEdgeBits', MAX_UNPROVEN_REORG: 'maxUnprovenReorg' }).map(
-        ([variable, field]): [string, unknown, RegExp] => [
-          `the setting ${variable}`,
-          { settings: { [variable]: '0' } },
-          new RegExp(`must not hold ${variable}: use spec\\.populator\\.${field}`),
-        ],
-      ),
+      ...Object.entries({
+        PROOF: 'proof',
+        POW_EDGE_BITS: 'powEdgeBits',
+        MAX_UNPROVEN_REORG: 'maxUnprovenReorg',
+        TOKEN_DRY_RUNS: 'tokenDryRuns',
+      }).map(([variable, field]): [string, unknown, RegExp] => [
+        `the setting ${variable}`,
+        { settings: { [variable]: '0' } },
+        new RegExp(`must not hold ${variable}: use spec\\.populator\\.${field}`),
+      ]),
       ['an unknown proof', { populator: { proof: 'most' } }, /spec\.populator\.proof.*supported values/s],
       ['too many edge bits', { populator: { powEdgeBits: 32 } }, /spec\.populator\.powEdgeBits/],
       [

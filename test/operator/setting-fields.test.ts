@@ -30,12 +30,12 @@ describe('A setting that is a field of the resource', () => {
   });
 
   it('reaches the pods as its variable', () => {
-    const populator = { powEdgeBits: 15, pollIntervalMs: 2_000 };
+    const populator = { powEdgeBits: 15, pollIntervalMs: 2_000, tokenDryRuns: 'off' };
     const model = new OperatorModel({ spec: { populator, websocket: { greeting: 'hello' } } });
     model.pass();
     const config = [...model.objects.values()].find(({ kind }) => kind === 'ConfigMap');
     expect(config?.['data']).to.include({
-      ...{ POW_EDGE_BITS: '15', POLL_INTERVAL_MS: '2000', WEBSOCKET_GREETING: 'hello' },
+      ...{ POW_EDGE_BITS: '15', POLL_INTERVAL_MS: '2000', TOKEN_DRY_RUNS: 'off', WEBSOCKET_GREETING: 'hello' },
       ...{ PROOF: 'full', WEBSOCKET_MAX_PER_ADDRESS: '0', METRICS_ADDRESS: '0.0.0.0:9090' },
     });
     expect(config?.['data']).to.not.have.any.keys('POW_INTERVAL_MS', 'NODE_INTERNAL_URL', 'COMPILER_URL');

@@ -48,6 +48,7 @@ export const populator = z.object({
     z.int().min(0).max(1_000_000_000).default(Number(settings.maxUnprovenReorg.fallback)),
     helpOf(settings.maxUnprovenReorg),
   ),
+  tokenDryRuns: choiceField(settings.tokenDryRuns),
   ...podFields({ cpu: '200m', memory: '256Mi' }, '1Gi'),
 });
 
