@@ -100,6 +100,11 @@ const ANSWERS: Readonly<Record<string, Sources>> = {
     node: ['amount', 'decimals', 'name', 'symbol', 'log_index'],
     unseen: UNSEEN_TOKENS,
   },
+  TokenAllowance: {
+    follows: ['contract_id'],
+    node: ['owner', 'spender', 'amount', 'decimals', 'state', 'event_amount', 'log_index'],
+    unseen: UNSEEN_TOKENS,
+  },
   OwnedToken: { follows: ['contract_id'], node: ['token_id'], unseen: UNSEEN_TOKENS },
   ContractCall: { follows: ['contract_id', 'arguments'], node: ['callinfo', 'result'], unseen: 'calls in calls' },
 };

@@ -860,6 +860,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/middleware/tokens/{contract}/allowances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What accounts allow others to spend of a token, by the keys of both
+         * @description A row for each pair of accounts about which an event `Allowance` says something, also where nothing is left. The amount is what the token told, asked after the last event; null before it has told (`due`), and where it cannot (`failed`, `malformed`). What the event says is `event_amount`. 404 if the contract is no token of AEX-9. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
+         */
+        get: operations["getTokenAllowances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/middleware/accounts/{account}/tokens": {
         parameters: {
             query?: never;
@@ -892,6 +912,26 @@ export interface paths {
          * @description By the last event of each. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
          */
         get: operations["getOwnedTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/middleware/accounts/{account}/allowances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an account allows others to spend of tokens, or what others allow it, by token
+         * @description A row for each pair of accounts about which an event `Allowance` says something, also where nothing is left. The amount is what the token told, asked after the last event; null before it has told (`due`), and where it cannot (`failed`, `malformed`). What the event says is `event_amount`. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
+         */
+        get: operations["getAccountAllowances"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3132,6 +3172,53 @@ export interface components {
              */
             time: number;
             transaction_hash: components["schemas"]["TransactionHash"];
+        };
+        /**
+         * @description What an account allows another one to spend of a token.
+         * @example {
+         *       "contract_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+         *       "owner": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+         *       "spender": "ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y",
+         *       "amount": 20000000000000000,
+         *       "decimals": 18,
+         *       "state": "ok",
+         *       "event_amount": 20000000000000000,
+         *       "height": 1209,
+         *       "time": 1546717623000,
+         *       "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4",
+         *       "log_index": 0
+         *     }
+         */
+        TokenAllowance: {
+            contract_id: components["schemas"]["ContractId"];
+            owner: components["schemas"]["AccountId"];
+            spender: components["schemas"]["AccountId"];
+            /** @description In the smallest unit, as the token told it; null unless the state is ok. */
+            amount: components["schemas"]["BigNumber"] | null;
+            decimals: components["schemas"]["Decimals"];
+            /**
+             * @description What came of asking the token after the event: due: it is asked; failed: its function ends with an error; malformed: it returns something else.
+             * @enum {string}
+             */
+            state: "due" | "ok" | "failed" | "malformed";
+            /** @description What the last event about both accounts says. */
+            event_amount: number;
+            /**
+             * Format: int64
+             * @description Height of a generation.
+             */
+            height: number;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, UTC.
+             */
+            time: number;
+            transaction_hash: components["schemas"]["TransactionHash"];
+            /**
+             * Format: int64
+             * @description Of that event.
+             */
+            log_index: number;
         };
         /**
          * @description What an account holds of a token.
@@ -7127,6 +7214,86 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getTokenAllowances: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                /** @description A contract. An identifier: prefix, base58 and checksum. One of another kind than expected finds nothing. */
+                contract: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What accounts allow others to spend of a token, by the keys of both */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    /** @description `true` where the answer holds less than was asked for. */
+                    "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
+                    /** @description Length of the whole list, where it is known. */
+                    "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rows": [
+                     *         {
+                     *           "contract_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                     *           "owner": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *           "spender": "ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y",
+                     *           "amount": 20000000000000000,
+                     *           "decimals": 18,
+                     *           "state": "ok",
+                     *           "event_amount": 20000000000000000,
+                     *           "height": 1209,
+                     *           "time": 1546717623000,
+                     *           "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4",
+                     *           "log_index": 0
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": {
+                        rows: components["schemas"]["TokenAllowance"][];
+                        /** @description Path and query of the next page; null at the end. */
+                        next: string | null;
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getAccountTokens: {
         parameters: {
             query?: {
@@ -7263,6 +7430,87 @@ export interface operations {
                      */
                     "application/json": {
                         rows: components["schemas"]["OwnedToken"][];
+                        /** @description Path and query of the next page; null at the end. */
+                        next: string | null;
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAccountAllowances: {
+        parameters: {
+            query?: {
+                as?: "owner" | "spender";
+                contract?: string;
+                limit?: number;
+                cursor?: string;
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                /** @description An account, or a contract or an oracle, which have an account each. */
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What an account allows others to spend of tokens, or what others allow it, by token */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    /** @description `true` where the answer holds less than was asked for. */
+                    "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
+                    /** @description Length of the whole list, where it is known. */
+                    "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rows": [
+                     *         {
+                     *           "contract_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                     *           "owner": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *           "spender": "ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y",
+                     *           "amount": 20000000000000000,
+                     *           "decimals": 18,
+                     *           "state": "ok",
+                     *           "event_amount": 20000000000000000,
+                     *           "height": 1209,
+                     *           "time": 1546717623000,
+                     *           "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4",
+                     *           "log_index": 0
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": {
+                        rows: components["schemas"]["TokenAllowance"][];
                         /** @description Path and query of the next page; null at the end. */
                         next: string | null;
                     };

@@ -2,6 +2,7 @@
 import { COMPAT_PREFIX } from './compat-prefix.js';
 import type { Endpoint } from './endpoint.js';
 import * as accounts from './endpoints/accounts.js';
+import * as allowances from './endpoints/allowances.js';
 import * as auctions from './endpoints/auctions.js';
 import * as channels from './endpoints/channels.js';
 import * as contracts from './endpoints/contracts.js';
@@ -67,8 +68,10 @@ export const endpoints: readonly Endpoint[] = [
   tokens.holders,
   tokens.tokenTransfers,
   tokens.tokenOwners,
+  allowances.allowancesOfToken,
   tokens.tokensOfAccount,
   tokens.ownedTokensOfAccount,
+  allowances.allowancesOfAccount,
   verify.verifyContract,
   verify.compilerVersions,
   oracles.oracleList,

@@ -7,7 +7,15 @@ import type { TokensFilter } from './compat/token-lists.js';
 import { unknownRow } from './export/lists.js';
 import { badRequest } from './parse.js';
 
-export { holderList, holdingList, ownedList, ownerList, tokenList, transferList } from './compat/token-lists.js';
+export {
+  allowanceList,
+  holderList,
+  holdingList,
+  ownedList,
+  ownerList,
+  tokenList,
+  transferList,
+} from './compat/token-lists.js';
 
 export const filterOf = (kind: 9 | 141, by: TokensFilter['by'], prefix?: string, exact?: string): TokensFilter => {
   if (prefix !== undefined && exact !== undefined) throw badRequest('Invalid input: prefix cannot be used with exact');

@@ -3,6 +3,7 @@ import type { JsonObject } from '../chain/encoding/json.js';
 import { inCoins } from '../chain/movements.js';
 import { tokenMove } from '../chain/tokens/events.js';
 import { invalidity } from '../chain/tokens/invalid.js';
+import type { AllowanceRow } from '../store/queries/token-allowances.js';
 import type { TransferRow } from '../store/queries/compat/token-transfers.js';
 import type { BalanceRow, CollectionRow, HeldRow, OwnedRow, TokenRow } from '../store/queries/compat/tokens.js';
 import { accountOf, metaOf } from './compat/render/tokens.js';
@@ -186,4 +187,34 @@ export const HOLDING_TABLE = {
 export const OWNED_TABLE = {
   columns: [...PLACE, 'contract', 'token_id'],
   row: (row: OwnedRow): Row => ({ ...placeCells(row), contract: row.contract_id, token_id: row.token_id }),
+};
+
+export const allowanceRow = (row: AllowanceRow): JsonObject => ({
+  contract_id: row.contract_id,
+  owner: accountOf(row.owner),
+  spender: accountOf(row.spender),
+  amount: row.told === null ? null : BigInt(row.told),
+  decimals: metaOf(row).decimals,
+  state: row.state,
+  event_amount: BigInt(row.amount),
+  ...placed(row),
+  log_index: row.log_index,
+});
+
+export const ALLOWANCE_TABLE = {
+  columns: [
+    ...[...PLACE, 'log_index', 'contract', 'owner', 'spender'],
+    ...['amount', 'amount_decimal', 'state', 'event_amount'],
+  ],
+  row: (row: AllowanceRow): Row => ({
+    ...placeCells(row),
+    log_index: row.log_index,
+    contract: row.contract_id,
+    owner: accountOf(row.owner),
+    spender: accountOf(row.spender),
+    amount: row.told,
+    amount_decimal: row.told === null ? null : pointed(row.told, row),
+    state: row.state,
+    event_amount: row.amount,
+  }),
 };

@@ -112,6 +112,15 @@ export function createMetrics() {
       'Single tokens whose collections were asked for their metadata: it was told, the call failed, it returned something else, or no node answered',
       { outcome: ['ok', 'failed', 'malformed', 'unanswered'] },
     ),
+    tokenAllowancesWaiting: gauge(
+      'mdw_waiting_allowances',
+      'Allowances of tokens about which their tokens have not told yet',
+    ),
+    tokenAllowances: labelledCounter(
+      'mdw_token_allowances_total',
+      'Allowances about which tokens were asked after an event: it was told, the call failed, it returned something else, or no node answered',
+      { outcome: ['ok', 'failed', 'malformed', 'unanswered'] },
+    ),
     unknownInfos: gauge(
       'mdw_unknown_info_calls',
       'Stored transactions whose call information no node answers: the nodes are asked again',

@@ -13486,6 +13486,49 @@ WHERE EXISTS (SELECT FROM key_blocks WHERE height = $2 AND hash = $3) AND EXISTS
 -- name: survey.schema
 SELECT has_schema_privilege(oid, 'USAGE') AS usable FROM pg_namespace WHERE nspname = $1
 
+-- name: token_allowances.backfill
+WITH part AS (
+  SELECT t.contract_id, t.position FROM tokens AS t
+  WHERE t.kind = 9 AND t.position > $1::bigint AND t.position <= COALESCE((
+      SELECT l.position FROM tokens AS l WHERE l.kind = 9 AND l.position > $1::bigint ORDER BY l.position OFFSET 49 LIMIT 1
+    ), 9223372036854775807)
+)
+SELECT max(p.position) AS last, fill_allowances(array_agg(p.contract_id))::text FROM part AS p
+
+-- name: token_allowances.count-due
+SELECT count(*) AS count FROM token_allowances WHERE state = 'due'
+
+-- name: token_allowances.due
+SELECT d.contract_id AS "contractId", d.owner::text AS owner, d.spender::text AS spender, d.position, d.log_index AS "logIndex",
+b.hash AS block, d.attempts
+FROM (
+  SELECT contract_id, owner, spender, position, log_index, attempts, due_at FROM token_allowances
+  WHERE state = 'due' AND due_at <= now() ORDER BY due_at, position LIMIT $1
+) AS d
+JOIN micro_blocks AS b ON b.position = (d.position & (-65536)::bigint)
+ORDER BY d.due_at, d.position
+
+-- name: token_allowances.mend
+SELECT fill_allowances($1::text[])::text
+
+-- name: token_allowances.mend-answers
+DELETE FROM token_allowances AS a USING unnest($1::text[], $2::numeric[], $3::numeric[]) AS w (id, owner, spender)
+WHERE a.contract_id = w.id AND a.owner = w.owner AND a.spender = w.spender AND is_misquoted(a)
+
+-- name: token_allowances.postpone
+UPDATE token_allowances AS a SET attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(86400, 2 ^ LEAST(attempts, 17)))
+FROM unnest($1::text[], $2::numeric[], $3::numeric[]) AS d (id, owner, spender)
+WHERE a.contract_id = d.id AND a.owner = d.owner AND a.spender = d.spender AND a.state = 'due'
+
+-- name: token_allowances.save
+UPDATE token_allowances AS a
+SET state = d.state, told = d.told, answer = allowance_answer(d.position, d.log_index, d.state, d.told), attempts = 0
+FROM unnest($1::text[], $2::numeric[], $3::numeric[], $4::bigint[], $5::int[], $6::text[], $7::text[], $8::numeric[])
+AS d (id, owner, spender, position, log_index, block, state, told)
+JOIN micro_blocks AS b ON b.position = (d.position & (-65536)::bigint) AND b.hash = d.block
+WHERE a.contract_id = d.id AND a.owner = d.owner AND a.spender = d.spender AND a.position = d.position AND a.log_index = d.log_index
+RETURNING a.state
+
 -- name: token_balances.bases
 INSERT INTO token_balances (contract_id, account, base, amount, events)
 SELECT d.id, d.account, d.amount, d.amount, 0 FROM unnest($1::text[], $2::numeric[], $3::numeric[]) AS d (id, account, amount)
@@ -13551,6 +13594,329 @@ FROM unnest($1::text[], $2::numeric[], $3::bigint[], $4::text[], $5::text[], $6:
 JOIN micro_blocks AS b ON b.position = (d.position & (-65536)::bigint) AND b.hash = d.block
 WHERE m.contract_id = d.id AND m.token_id = d.single AND m.position = d.position
 RETURNING m.state
+
+-- name: tokens.allowances.contract.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.contract_id, a.owner::text AS owner, a.spender::text AS spender, a.amount::text AS amount, a.state, a.told::text AS told, t.meta,
+    x.position, x.hash, a.log_index, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (
+      SELECT * FROM token_allowances AS a WHERE a.contract_id = $1::text ORDER BY a.owner , a.spender  LIMIT $2::bigint
+    ) AS a
+    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY a.owner , a.spender ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: tokens.allowances.contract.ascending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.contract_id, a.owner::text AS owner, a.spender::text AS spender, a.amount::text AS amount, a.state, a.told::text AS told, t.meta,
+    x.position, x.hash, a.log_index, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (
+      SELECT * FROM token_allowances AS a WHERE a.contract_id = $1::text AND (a.owner, a.spender) > ($2::numeric, $3::numeric) ORDER BY a.owner , a.spender  LIMIT $4::bigint
+    ) AS a
+    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY a.owner , a.spender ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: tokens.allowances.contract.ascending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.contract_id, a.owner::text AS owner, a.spender::text AS spender, a.amount::text AS amount, a.state, a.told::text AS told, t.meta,
+    x.position, x.hash, a.log_index, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (
+      SELECT * FROM token_allowances AS a WHERE a.contract_id = $1::text AND (a.owner, a.spender) >= ($2::numeric, $3::numeric) ORDER BY a.owner , a.spender  LIMIT $4::bigint
+    ) AS a
+    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY a.owner , a.spender ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: tokens.allowances.contract.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.contract_id, a.owner::text AS owner, a.spender::text AS spender, a.amount::text AS amount, a.state, a.told::text AS told, t.meta,
+    x.position, x.hash, a.log_index, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (
+      SELECT * FROM token_allowances AS a WHERE a.contract_id = $1::text ORDER BY a.owner DESC, a.spender DESC LIMIT $2::bigint
+    ) AS a
+    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY a.owner DESC, a.spender DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: tokens.allowances.contract.descending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.contract_id, a.owner::text AS owner, a.spender::text AS spender, a.amount::text AS amount, a.state, a.told::text AS told, t.meta,
+    x.position, x.hash, a.log_index, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (
+      SELECT * FROM token_allowances AS a WHERE a.contract_id = $1::text AND (a.owner, a.spender) < ($2::numeric, $3::numeric) ORDER BY a.owner DESC, a.spender DESC LIMIT $4::bigint
+    ) AS a
+    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY a.owner DESC, a.spender DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: tokens.allowances.contract.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.contract_id, a.owner::text AS owner, a.spender::text AS spender, a.amount::text AS amount, a.state, a.told::text AS told, t.meta,
+    x.position, x.hash, a.log_index, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (
+      SELECT * FROM token_allowances AS a WHERE a.contract_id = $1::text AND (a.owner, a.spender) <= ($2::numeric, $3::numeric) ORDER BY a.owner DESC, a.spender DESC LIMIT $4::bigint
+    ) AS a
+    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY a.owner DESC, a.spender DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: tokens.allowances.owner.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.contract_id, a.owner::text AS owner, a.spender::text AS spender, a.amount::text AS amount, a.state, a.told::text AS told, t.meta,
+    x.position, x.hash, a.log_index, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (
+      SELECT * FROM token_allowances AS a WHERE a.owner = $1::numeric ORDER BY a.contract_id , a.spender  LIMIT $2::bigint
+    ) AS a
+    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY a.contract_id , a.spender ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: tokens.allowances.owner.ascending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.contract_id, a.owner::text AS owner, a.spender::text AS spender, a.amount::text AS amount, a.state, a.told::text AS told, t.meta,
+    x.position, x.hash, a.log_index, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (
+      SELECT * FROM token_allowances AS a WHERE a.owner = $1::numeric AND (a.contract_id, a.spender) > ($2::text, $3::numeric) ORDER BY a.contract_id , a.spender  LIMIT $4::bigint
+    ) AS a
+    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY a.contract_id , a.spender ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: tokens.allowances.owner.ascending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.contract_id, a.owner::text AS owner, a.spender::text AS spender, a.amount::text AS amount, a.state, a.told::text AS told, t.meta,
+    x.position, x.hash, a.log_index, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (
+      SELECT * FROM token_allowances AS a WHERE a.owner = $1::numeric AND (a.contract_id, a.spender) >= ($2::text, $3::numeric) ORDER BY a.contract_id , a.spender  LIMIT $4::bigint
+    ) AS a
+    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY a.contract_id , a.spender ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: tokens.allowances.owner.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.contract_id, a.owner::text AS owner, a.spender::text AS spender, a.amount::text AS amount, a.state, a.told::text AS told, t.meta,
+    x.position, x.hash, a.log_index, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (
+      SELECT * FROM token_allowances AS a WHERE a.owner = $1::numeric AND (a.contract_id, a.spender) <= ($2::text, $3::numeric) ORDER BY a.contract_id DESC, a.spender DESC LIMIT $4::bigint
+    ) AS a
+    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY a.contract_id DESC, a.spender DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: tokens.allowances.owner.of_token.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.contract_id, a.owner::text AS owner, a.spender::text AS spender, a.amount::text AS amount, a.state, a.told::text AS told, t.meta,
+    x.position, x.hash, a.log_index, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (
+      SELECT * FROM token_allowances AS a WHERE a.owner = $1::numeric AND a.contract_id = $2::text ORDER BY a.contract_id , a.spender  LIMIT $3::bigint
+    ) AS a
+    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY a.contract_id , a.spender ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: tokens.allowances.owner.of_token.ascending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.contract_id, a.owner::text AS owner, a.spender::text AS spender, a.amount::text AS amount, a.state, a.told::text AS told, t.meta,
+    x.position, x.hash, a.log_index, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (
+      SELECT * FROM token_allowances AS a WHERE a.owner = $1::numeric AND a.contract_id = $2::text AND (a.contract_id, a.spender) > ($3::text, $4::numeric) ORDER BY a.contract_id , a.spender  LIMIT $5::bigint
+    ) AS a
+    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY a.contract_id , a.spender ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: tokens.allowances.owner.of_token.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.contract_id, a.owner::text AS owner, a.spender::text AS spender, a.amount::text AS amount, a.state, a.told::text AS told, t.meta,
+    x.position, x.hash, a.log_index, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (
+      SELECT * FROM token_allowances AS a WHERE a.owner = $1::numeric AND a.contract_id = $2::text ORDER BY a.contract_id DESC, a.spender DESC LIMIT $3::bigint
+    ) AS a
+    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY a.contract_id DESC, a.spender DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: tokens.allowances.spender.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.contract_id, a.owner::text AS owner, a.spender::text AS spender, a.amount::text AS amount, a.state, a.told::text AS told, t.meta,
+    x.position, x.hash, a.log_index, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (
+      SELECT * FROM token_allowances AS a WHERE a.spender = $1::numeric ORDER BY a.contract_id , a.owner  LIMIT $2::bigint
+    ) AS a
+    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY a.contract_id , a.owner ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: tokens.allowances.spender.ascending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.contract_id, a.owner::text AS owner, a.spender::text AS spender, a.amount::text AS amount, a.state, a.told::text AS told, t.meta,
+    x.position, x.hash, a.log_index, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (
+      SELECT * FROM token_allowances AS a WHERE a.spender = $1::numeric AND (a.contract_id, a.owner) > ($2::text, $3::numeric) ORDER BY a.contract_id , a.owner  LIMIT $4::bigint
+    ) AS a
+    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY a.contract_id , a.owner ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: tokens.allowances.spender.ascending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.contract_id, a.owner::text AS owner, a.spender::text AS spender, a.amount::text AS amount, a.state, a.told::text AS told, t.meta,
+    x.position, x.hash, a.log_index, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (
+      SELECT * FROM token_allowances AS a WHERE a.spender = $1::numeric AND (a.contract_id, a.owner) >= ($2::text, $3::numeric) ORDER BY a.contract_id , a.owner  LIMIT $4::bigint
+    ) AS a
+    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY a.contract_id , a.owner ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: tokens.allowances.spender.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.contract_id, a.owner::text AS owner, a.spender::text AS spender, a.amount::text AS amount, a.state, a.told::text AS told, t.meta,
+    x.position, x.hash, a.log_index, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (
+      SELECT * FROM token_allowances AS a WHERE a.spender = $1::numeric AND (a.contract_id, a.owner) <= ($2::text, $3::numeric) ORDER BY a.contract_id DESC, a.owner DESC LIMIT $4::bigint
+    ) AS a
+    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY a.contract_id DESC, a.owner DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: tokens.allowances.spender.of_token.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.contract_id, a.owner::text AS owner, a.spender::text AS spender, a.amount::text AS amount, a.state, a.told::text AS told, t.meta,
+    x.position, x.hash, a.log_index, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (
+      SELECT * FROM token_allowances AS a WHERE a.spender = $1::numeric AND a.contract_id = $2::text ORDER BY a.contract_id , a.owner  LIMIT $3::bigint
+    ) AS a
+    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY a.contract_id , a.owner ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: tokens.allowances.spender.of_token.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.contract_id, a.owner::text AS owner, a.spender::text AS spender, a.amount::text AS amount, a.state, a.told::text AS told, t.meta,
+    x.position, x.hash, a.log_index, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    FROM (
+      SELECT * FROM token_allowances AS a WHERE a.spender = $1::numeric AND a.contract_id = $2::text ORDER BY a.contract_id DESC, a.owner DESC LIMIT $3::bigint
+    ) AS a
+    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY a.contract_id DESC, a.owner DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: tokens.backfill
 SELECT p.position, p.created, t.body, i.body AS info
@@ -14622,6 +14988,37 @@ LIMIT 100
 -- name: verify.sums
 (SELECT * FROM generations WHERE height < $1 ORDER BY height DESC LIMIT 1)
 UNION ALL SELECT * FROM generations WHERE height BETWEEN $1 AND $2 ORDER BY height
+
+-- name: verify.token-allowances
+WITH joined AS (
+  SELECT COALESCE(e.contract_id, s.contract_id) AS contract_id, COALESCE(e.owner, s.owner) AS owner, COALESCE(e.spender, s.spender) AS spender,
+  e.present IS NOT NULL AS in_expected, s.present IS NOT NULL AS in_stored
+  , e.amount AS expected_amount, s.amount AS stored_amount, e.position AS expected_position, s.position AS stored_position, e.log_index AS expected_log_index, s.log_index AS stored_log_index
+  FROM (SELECT true AS present, i.* FROM (
+      SELECT contract_id, owner, spender, amount,position,log_index
+      FROM expected_allowances(ARRAY(SELECT contract_id FROM tokens WHERE kind = 9))) AS i) AS e
+  FULL JOIN (SELECT true AS present, i.* FROM (SELECT contract_id, owner, spender, amount,position,log_index FROM token_allowances) AS i) AS s
+  ON e.contract_id = s.contract_id AND e.owner = s.owner AND e.spender = s.spender
+)
+SELECT NULL::bigint AS height, ARRAY[x.contract_id::text, x.owner::text, x.spender::text] AS key, NULL AS column_name,
+CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
+FROM joined AS x WHERE x.in_expected <> x.in_stored
+UNION ALL
+SELECT NULL::bigint AS height, ARRAY[x.contract_id::text, x.owner::text, x.spender::text] AS key, 'amount' AS column_name,
+x.expected_amount::text AS expected, x.stored_amount::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_amount IS DISTINCT FROM x.stored_amount UNION ALL
+SELECT NULL::bigint AS height, ARRAY[x.contract_id::text, x.owner::text, x.spender::text] AS key, 'position' AS column_name,
+x.expected_position::text AS expected, x.stored_position::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_position IS DISTINCT FROM x.stored_position UNION ALL
+SELECT NULL::bigint AS height, ARRAY[x.contract_id::text, x.owner::text, x.spender::text] AS key, 'log_index' AS column_name,
+x.expected_log_index::text AS expected, x.stored_log_index::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_log_index IS DISTINCT FROM x.stored_log_index
+LIMIT 100
+
+-- name: verify.token-allowances-answers
+SELECT ARRAY[a.contract_id, a.owner::text, a.spender::text] AS key, NULL AS height, 'answer' AS column_name,
+allowance_answer(a.position, a.log_index, a.state, a.told) AS expected, a.answer AS stored
+FROM token_allowances AS a WHERE is_misquoted(a) LIMIT 100
 
 -- name: verify.token-answers
 SELECT t.contract_id AS key, NULL AS height, 'answers' AS column_name, answers_of(t) AS expected, t.answers AS stored

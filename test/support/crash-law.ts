@@ -25,7 +25,10 @@ interface CrashLaw {
 }
 
 /** Tables that follow from what a node told later. */
-const OF_TOKENS = ['contract_logs', 'tokens', 'token_balances', 'token_owners', 'token_metadata', 'returned_contracts'];
+const OF_TOKENS = [
+  ...['contract_logs', 'tokens', 'token_balances', 'token_owners', 'token_metadata', 'token_allowances'],
+  'returned_contracts',
+];
 
 /** A populator that is killed with -9 at random moments, while it loads and follows, does not lose or duplicate anything. */
 export function crashLaw({ kills, generations, consensus = 'pow', hasTokens = false }: CrashLaw): void {

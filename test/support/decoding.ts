@@ -56,6 +56,7 @@ export async function nothingWaits(database: Database): Promise<boolean> {
         SELECT EXISTS (SELECT FROM due_infos) OR EXISTS (SELECT FROM contract_calls WHERE state = 'pending')
           OR EXISTS (SELECT FROM contract_codes WHERE code IS NULL AND attempts = 0)
           OR EXISTS (SELECT FROM token_metadata WHERE state = 'due' AND attempts = 0)
+          OR EXISTS (SELECT FROM token_allowances WHERE state = 'due' AND attempts = 0)
           OR EXISTS (
             SELECT FROM tokens AS t
             WHERE (t.kind IS NULL OR t.kind > 0) AND t.attempts = 0

@@ -177,6 +177,7 @@ export async function nothingPauses(database: Database): Promise<void> {
   await tamper(database, [
     'UPDATE tokens SET attempts = 0, due_at = now()',
     `UPDATE token_metadata SET attempts = 0, due_at = now() WHERE state = 'due'`,
+    `UPDATE token_allowances SET attempts = 0, due_at = now() WHERE state = 'due'`,
     'UPDATE due_infos SET attempts = 0, due_at = now()',
     'UPDATE contract_codes SET attempts = 0, due_at = now() WHERE code IS NULL',
   ]);

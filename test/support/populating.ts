@@ -149,6 +149,7 @@ const LATER = [
   'token_balances',
   'token_owners',
   'token_metadata',
+  'token_allowances',
   'returned_contracts',
 ];
 

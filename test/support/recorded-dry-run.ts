@@ -74,6 +74,13 @@ function resultOf(at: number, { contract, callData, gas }: DryCall): DryResult {
       const amount = state.balances[argumentOf(callData) as string];
       return encode(amount === undefined ? { None: [] } : { Some: [BigInt(amount)] }, option(int));
     }
+    case functionId('allowance'): {
+      if (token?.allowances === undefined) return failed;
+      const [from, to] = (argumentOf(callData) as { value: string }[]).map(({ value }) => value);
+      // Of earlier blocks nothing is recorded: it is asked about after the last event.
+      const found = token.allowances.find(([of]) => of.from_account === from && of.for_account === to);
+      return encode(found === undefined ? { None: [] } : { Some: [BigInt(found[1])] }, option(int));
+    }
     case functionId('owner'): {
       if (state?.owners === undefined) return failed;
       const owner = state.owners[String(argumentOf(callData))];

@@ -36,6 +36,8 @@ interface RecordedToken {
   templates?: Record<string, { limit?: string; supply: string }>;
   tokens?: Record<string, { owner: string; metadata: RecordedMetadata }>;
   template_limit?: string;
+  /** At the last block. */
+  allowances?: [{ from_account: string; for_account: string }, string][];
   meta_info?:
     | { name: string; symbol: string; decimals?: string; base_url?: string | null; metadata_type?: object }
     | { failed: string };

@@ -51,6 +51,8 @@ const UNVERIFIED: Record<string, string> = {
   'tokens.due_at': 'when the node is asked',
   'token_metadata.attempts': 'how often the node was asked',
   'token_metadata.due_at': 'when the node is asked',
+  'token_allowances.attempts': 'how often the node was asked',
+  'token_allowances.due_at': 'when the node is asked',
   'unproven.reason': 'depends on how much was to be proven at the load',
 };
 
@@ -68,6 +70,7 @@ const OF_TOKENS: readonly string[] = [
   'token_balances',
   'token_owners',
   'token_metadata',
+  'token_allowances',
 ];
 
 export const FILLED: readonly Filled[] = [

@@ -26,6 +26,7 @@ const WHOLE: Record<string, Record<string, string[]>> = {
     contracts: ['tokens.count-states'],
     tokens: ['tokens.count-states'],
     token_metadata: ['token_metadata.count-due'],
+    token_allowances: ['token_allowances.count-due'],
   },
   'generations that a node is asked about; their blocks are looked up as soon as there are many': {
     key_blocks: ['ledger_questions.due'],

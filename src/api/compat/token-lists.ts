@@ -6,6 +6,8 @@ import type { Part } from '../../store/queries/compat/part.js';
 import { compatTransfers } from '../../store/queries/compat/token-transfers.js';
 import type { TransferRow } from '../../store/queries/compat/token-transfers.js';
 import * as queries from '../../store/queries/compat/tokens.js';
+import { tokenAllowances } from '../../store/queries/token-allowances.js';
+import type { AllowanceRow, AllowancesOf } from '../../store/queries/token-allowances.js';
 import type { BalanceRow, HeldRow, OwnedRow, TokenRow } from '../../store/queries/compat/tokens.js';
 import type { Key, KeyType } from './cursor.js';
 import { endsOf, numberIn, valueIn } from './token-keys.js';
@@ -96,3 +98,20 @@ export const ownedList = (db: Queryable, account: string, contract: string | und
       from: from && { contract: from[0] as string, token: valueIn(from[1]) },
     }),
 });
+
+/** Of a token, or of an account. */
+export function allowanceList(db: Queryable, of: AllowancesOf): KeyList<AllowanceRow> {
+  const first = 'as' in of ? 'contract_id' : 'owner';
+  const second = 'as' in of && of.as === 'spender' ? 'owner' : 'spender';
+  const keyOf = (row: AllowanceRow): string => (first === 'owner' ? hexOfWord(row.owner) : row.contract_id);
+  return {
+    ascending: true,
+    types: ['text', 'text'],
+    key: (row) => [keyOf(row), hexOfWord(row[second])],
+    read: ({ from, ...part }) =>
+      tokenAllowances(db, of, {
+        ...part,
+        from: from && [first === 'owner' ? valueIn(from[0]) : (from[0] as string), valueIn(from[1])],
+      }),
+  };
+}

@@ -335,4 +335,15 @@ export const tokenHolding = {
   ...ofToken,
   log_index: 0,
 };
+export const allowance = {
+  contract_id: contract.contract_id,
+  owner: alice,
+  spender: bob,
+  amount: 20000000000000000,
+  decimals: 18,
+  state: 'ok',
+  event_amount: 20000000000000000,
+  ...ofToken,
+  log_index: 0,
+};
 export const ownedToken = { contract_id: contract.contract_id, token_id: 7, ...ofToken };

@@ -403,6 +403,12 @@ export const holderOrder = z
   .enum(HOLDER_ORDERS, `must be one of ${HOLDER_ORDERS.join(', ')}`)
   .meta({ description: 'The order; `amount` without it.', example: 'account' });
 
+const ALLOWANCE_SIDES = ['owner', 'spender'] as const;
+
+export const allowanceSide = z
+  .enum(ALLOWANCE_SIDES, `must be one of ${ALLOWANCE_SIDES.join(', ')}`)
+  .meta({ description: 'What the account is in the rows; `owner` without it.', example: 'spender' });
+
 /** Accounts, and contracts, which have an account of the same bytes. */
 const party = (description: string) =>
   account.meta({ ...account.meta(), description: `${description} ${IDENTIFIER.description}` });

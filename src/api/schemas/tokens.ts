@@ -116,3 +116,28 @@ export const ownedTokens = page(
     .object({ contract_id: s.contract, token_id: s.bigNumber, ...moved })
     .meta({ id: 'OwnedToken', description: 'A single token that an account owns.', example: example.ownedToken }),
 ).meta({ example: { rows: [example.ownedToken], next: null } });
+
+export const allowances = page(
+  z
+    .object({
+      contract_id: s.contract,
+      owner: s.account,
+      spender: s.account,
+      amount: s.bigNumber
+        .nullable()
+        .meta({ description: 'In the smallest unit, as the token told it; null unless the state is ok.' }),
+      decimals,
+      state: z.enum(['due', 'ok', 'failed', 'malformed']).meta({
+        description:
+          'What came of asking the token after the event: due: it is asked; failed: its function ends with an error; malformed: it returns something else.',
+      }),
+      event_amount: s.exact('What the last event about both accounts says.'),
+      ...moved,
+      log_index: s.count.meta({ description: 'Of that event.' }),
+    })
+    .meta({
+      id: 'TokenAllowance',
+      description: 'What an account allows another one to spend of a token.',
+      example: example.allowance,
+    }),
+).meta({ example: { rows: [example.allowance], next: null } });

@@ -29,6 +29,12 @@ export const callOfAccount = (name: string, account: bigint): string => {
   return called(name, [SINGLE, ...ACCOUNT, ...encodeRlp(bytesOfWord(account))]);
 };
 
+/** The same of a function of a record of two accounts, as `allowance` of AEX-9. */
+export const callOfAccounts = (name: string, ...accounts: [bigint, bigint]): string => {
+  const both = accounts.flatMap((account) => [...ACCOUNT, ...encodeRlp(bytesOfWord(account))]);
+  return called(name, [SINGLE, PAIR, ...both]);
+};
+
 /** The same of a function of the number of a single token, which is not below 0. */
 export const callOfSingle = (name: string, id: bigint): string => {
   const integer = id < SMALL_INTEGERS ? [Number(id) << 1] : [LARGE, ...encodeRlp(minimalBytes(id - SMALL_INTEGERS))];
@@ -61,7 +67,7 @@ export function memberOf(value: TypedValue | null): TypedValue | null | undefine
 /** The amount in the result of `total_supply`; null if it is something else. */
 export const readAmount = (text: string): bigint | null => integerOf(resultOf(text));
 
-/** The amount in the result of `balance`, 0 of an account that is not known; null if it is something else. */
+/** The amount in the result of `balance` or `allowance`, 0 where it is not known; null if it is something else. */
 export function readBalance(text: string): bigint | null {
   const member = memberOf(resultOf(text));
   return member === null ? 0n : integerOf(member);

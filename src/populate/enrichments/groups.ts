@@ -5,6 +5,7 @@ import type { EnrichContext } from './enrichment.js';
 import { calls, infos, newInfos, reportBacklog } from './calls.js';
 import { codes, creations } from './contracts.js';
 import { nodeMoney, reportQuestions } from './node-money.js';
+import { reportAllowances, tokenAllowances } from './token-allowances.js';
 import { reportTokens, tokenChecks } from './token-checks.js';
 import { reportMetadata, tokenMetadata } from './token-metadata.js';
 import { tokenKinds, tokenMetas } from './tokens.js';
@@ -39,6 +40,7 @@ const ALWAYS: readonly Group[] = [
   { isAsked: ({ dryRuns }) => dryRuns, queues: [queueOf(tokenMetas), queueOf(tokenChecks)], report: reportTokens },
   // A collection may have very many tokens.
   { isAsked: ({ dryRuns }) => dryRuns, queues: [queueOf(tokenMetadata)], report: reportMetadata },
+  { isAsked: ({ dryRuns }) => dryRuns, queues: [queueOf(tokenAllowances)], report: reportAllowances },
   // Blocks that are stored again here may take long.
   { queues: [queueOf(unknownInfos)], report: reportUnknown },
 ];

@@ -15,6 +15,7 @@ import type { Projection } from './projection.js';
 import { rankings } from './rankings.js';
 import { seenAccounts } from './seen-accounts.js';
 import { statistics } from './statistics.js';
+import { tokenAllowances } from './token-allowances.js';
 import { tokenMetadata } from './token-metadata.js';
 import { tokens } from './tokens.js';
 import { transactionHashes } from './transaction-hashes.js';
@@ -32,6 +33,7 @@ export const PROJECTIONS: readonly Projection[] = [
   contractLogs,
   tokens,
   tokenMetadata,
+  tokenAllowances,
   movements,
   holders,
   generationChanges,

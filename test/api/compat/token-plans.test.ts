@@ -10,6 +10,7 @@ import {
   SWAP_TOKENS,
 } from '../../../src/store/queries/compat/dex.js';
 import { countsIn } from '../../../src/store/queries/compat/series.js';
+import { tokenAllowances } from '../../../src/store/queries/token-allowances.js';
 import { compatMoves, compatTransfers } from '../../../src/store/queries/compat/token-transfers.js';
 import { explained } from '../../support/plans.js';
 import { tamper } from '../../support/roles.js';
@@ -56,6 +57,10 @@ describe('the plans of lists of tokens, over tens of thousands of events', () =>
       `INSERT INTO contract_logs (position, log_index, contract_id, topics, data)
       SELECT t.position, 8, 'ct_factory', ARRAY[${eventHash('PairCreated')}, 50000 + t.position % 1000, 77, 100000 + t.position / 65536 % 2000]::numeric[], 'cb_Xfbg4g=='
       FROM transactions AS t WHERE t.position % 5 = 0`,
+      `INSERT INTO token_allowances (contract_id, owner, spender, amount, position, log_index)
+      SELECT '${HOT}', i % 1000, i / 1000, 1, ${first}, 0 FROM generate_series(0, 19999) AS i
+      UNION ALL SELECT 'ct_' || i, 77, 900 + i % 3, 1, ${first}, 0 FROM generate_series(1, 5000) AS i WHERE i % 5 > 0
+      UNION ALL SELECT 'ct_' || i, 900 + i % 3, 77, 1, ${first}, 0 FROM generate_series(1, 5000) AS i WHERE i % 5 > 0`,
       'ANALYZE',
     ]);
   });
@@ -108,6 +113,17 @@ describe('the plans of lists of tokens, over tens of thousands of events', () =>
     ['a balance', (db) => queries.compatBalance(db, HOT, 77n)],
     ['holdings of an account', (db, up) => queries.compatHoldings(db, 77n, part(up))],
     ['what an account holds', (db, up) => queries.compatHoldings(db, 77n, part(up), null)],
+    ['allowances of a token', (db, up) => tokenAllowances(db, { contract: HOT }, { ...part(up), from: ['77', '500'] })],
+    ...(['owner', 'spender'] as const).flatMap((as): (typeof reads)[number][] => [
+      [
+        as === 'owner' ? 'allowances of an account' : 'allowances that an account has',
+        (db, up) => tokenAllowances(db, { as, account: 77n, contract: undefined }, { ...part(up), from: [HOT, '500'] }),
+      ],
+      [
+        `allowances of a token by its ${as}`,
+        (db, up) => tokenAllowances(db, { as, account: 77n, contract: HOT }, part(up)),
+      ],
+    ]),
     ['single tokens', (db, up) => queries.compatSingles(db, HOT_COLLECTION, { ...part(up), from: '300' })],
     ['single tokens of an account', (db, up) => queries.compatOwned(db, 77n, null, part(up))],
     ['transfers of a collection', (db, up) => compatTransfers(db, { kind: 141, contract: HOT_COLLECTION }, part(up))],

@@ -1,0 +1,14 @@
+DELETE FROM backfills WHERE projection = 'token-allowances';
+DROP TRIGGER tokens_allowances_go ON tokens;
+DROP TRIGGER tokens_allowances_change ON tokens;
+DROP TRIGGER tokens_allowances_come ON tokens;
+DROP FUNCTION allowances_of_gone();
+DROP FUNCTION allowances_of_come();
+DROP FUNCTION allowances_of_token();
+DROP FUNCTION fill_allowances(text[]);
+DROP FUNCTION last_allowances(text[], numeric[], numeric[]);
+DROP FUNCTION expected_allowances(text[]);
+DROP FUNCTION is_misquoted(token_allowances);
+DROP FUNCTION allowance_answer(bigint, int, text, numeric);
+DROP FUNCTION token_allowance(numeric[]);
+DROP TABLE token_allowances;

@@ -1,0 +1,4 @@
+DROP TRIGGER contract_logs_allowances_go ON contract_logs;
+DROP TRIGGER contract_logs_allowances_changed ON contract_logs;
+DROP TRIGGER contract_logs_allowances_change_gone ON contract_logs;
+DROP TRIGGER contract_logs_allowances_come ON contract_logs;
