@@ -3,6 +3,8 @@ import type { RewardRules } from '../../src/chain/money/key-block.js';
 import { KINDS } from '../../src/chain/money/kinds.js';
 import { keyPosition } from '../../src/chain/position.js';
 import { createRosettaNode } from '../../src/node/rosetta.js';
+import type { ChainNode } from '../../src/node/client.js';
+import type { NodePool } from '../../src/node/pool.js';
 import type { RosettaNode } from '../../src/node/rosetta.js';
 import { createMetrics } from '../../src/observe/metrics.js';
 import type { Metrics } from '../../src/observe/metrics.js';
@@ -429,6 +431,83 @@ describe('what a node says of generations', () => {
       await expectWhole();
     });
   }
+
+  it('is found to be a lie by a second node, also after a fork, where the balances of the first one are those of its lie', async () => {
+    const answers = recordedBalances(OF);
+    const change = ADDING_UP['a payment of another amount']!;
+    /** The node has what its lie makes of each account. */
+    const get: ChainNode['get'] = async (path) => {
+      const [, id, hash] = /^\/accounts\/(.+)\/hash\/(.+)$/.exec(path)!;
+      const { rows } = await database.query<{ balance: string }>({
+        name: 'test.balance-of-lie',
+        text: `
+          SELECT m.balance FROM ledger_ids AS i JOIN movement_rows AS m ON m.account = i.key
+          WHERE i.id = $1 AND m.position < (
+            SELECT (height << 33) + 1 FROM key_blocks WHERE hash = $2 UNION ALL SELECT position + 65536 FROM micro_blocks WHERE hash = $2
+          )
+          ORDER BY m.position DESC, m.index DESC LIMIT 1`,
+        values: [id, hash],
+      });
+      return { status: 200, text: `{"balance":${rows[0]?.balance ?? '0'}}` };
+    };
+    const honest: ChainNode = { ...node, get: (path) => Promise.resolve(answers(path)) };
+    const liar = { ...node, get };
+
+    async function check(
+      asked: ChainNode & Partial<Pick<NodePool, 'others'>>,
+      isExpected: (mismatches: number) => boolean,
+    ): Promise<void> {
+      await tamper(database, 'DELETE FROM ledger_checks');
+      const metrics = createMetrics();
+      const stopping = new AbortController();
+      const checking = checkBalances({
+        ...{ database, node: asked, metrics, logger: silent, hasRosetta: true, signal: stopping.signal },
+        ...{ work: NO_WORK, fence: fenceBesideWriter, mayWork: () => true, share: 100, pauseMs: 0, secondShare: 1 },
+      });
+      const valueOf = async (gauge: Metrics['accountMismatches']): Promise<number | undefined> =>
+        (await gauge.get()).values[0]?.value;
+      await eventually(
+        async () => [await valueOf(metrics.accountsVerifiedShare), await valueOf(metrics.accountMismatches)] as const,
+        ([share, found]) => share !== undefined && found !== undefined && isExpected(found),
+      );
+      stopping.abort();
+      await checking;
+    }
+
+    await forget();
+    rosetta.change = (_, recorded) => ({ ...recorded, body: withOtherPayments(recorded.body, change) });
+    for (const round of ['at first', 'after a fork']) {
+      await work();
+      const { rows: accounts } = await database.query<{ id: string }>({
+        name: 'test.accounts',
+        text: 'SELECT i.id FROM ledger_ids AS i WHERE EXISTS (SELECT FROM movement_rows AS m WHERE m.account = i.key)',
+      });
+      // No row says what the genesis account had.
+      const others = accounts.filter(({ id }) => id !== GENESIS_ACCOUNT);
+      const wrong = await stillWrongAt(693, new Map(others.map(({ id }) => [id, 693])), answers);
+      expect(wrong.length, round).to.be.above(3);
+      // Nothing shows it to whom asks the liar alone.
+      await check(liar, (found) => found === 0);
+      await check({ ...liar, others: () => [{ url: 'http://other', node: honest }] }, (found) => found >= wrong.length);
+      const { rows } = await database.query<{ id: string }>({
+        name: 'test.disputed',
+        text: 'SELECT i.id FROM ledger_checks AS c JOIN ledger_ids AS i ON i.key = c.account WHERE c.wrong_at IS NOT NULL',
+      });
+      expect(
+        rows.map(({ id }) => id),
+        round,
+      ).to.include.members(wrong.map((one) => one.split(' ')[0]!));
+      if (round === 'after a fork') break;
+      await database.transaction((tx) => truncate(tx, keyPosition(40)));
+      await syncFully(syncContext(database, node));
+      await decodeAll(database, node);
+    }
+    rosetta.change = undefined;
+    await forget();
+    await tamper(database, 'DELETE FROM ledger_checks; DELETE FROM ledger_corrections');
+    await work();
+    await expectWhole();
+  });
 
   /** Accounts that are verified though the node has another balance. */
   async function stillWrongAt(
