@@ -106,6 +106,7 @@ export const ARROWS: Record<string, readonly string[]> = {
   api: ['chain', 'node', 'compiler', 'store', ...BASE],
   'api/endpoints': [
     ...[
+      'api/coin-holders',
       'api/compat-prefix',
       'api/cost',
       'api/cursor',

@@ -76,6 +76,7 @@ const ANSWERS: Readonly<Record<string, Sources>> = {
     unseen: UNSEEN_MONEY,
   },
   Balance: { follows: ['account_id', 'complete', 'incomplete_since'], node: ['balance'], unseen: UNSEEN_MONEY },
+  Holder: { node: ['account_id', 'balance', 'verified'], unseen: UNSEEN_MONEY },
   Statement: {
     follows: ['account_id', 'complete', 'incomplete_since'],
     node: ['opening', 'closing', 'kinds'],

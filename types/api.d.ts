@@ -100,6 +100,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/middleware/holders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All accounts that have coins, the richest first
+         * @description By what changed their balances, which is written a moment after the chain. Balances change with each block: to read each account once, over several pages, use `by=account`, the order in which they were seen first in this copy. 503 while a copy of an earlier version is being completed.
+         */
+        get: operations["getHolders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/middleware/transactions/account/{sender}/to/{receiver}": {
         parameters: {
             query?: never;
@@ -2252,6 +2272,21 @@ export interface components {
              * @description Only where it is not complete: from this height on changes may be missing, of any account.
              */
             incomplete_since?: number;
+        };
+        /**
+         * @description An account that has coins.
+         * @example {
+         *       "account_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+         *       "balance": 979000,
+         *       "verified": false
+         *     }
+         */
+        Holder: {
+            /** @description An account, or a contract. */
+            account_id: string;
+            balance: components["schemas"]["BigNumber"];
+            /** @description Whether a node had the same balance. */
+            verified: boolean;
         };
         /**
          * @example {
@@ -4458,6 +4493,75 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Statement"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getHolders: {
+        parameters: {
+            query?: {
+                by?: "balance" | "account";
+                limit?: number;
+                cursor?: string;
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All accounts that have coins, the richest first */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    /** @description `true` where the answer holds less than was asked for. */
+                    "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
+                    /** @description Length of the whole list, where it is known. */
+                    "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rows": [
+                     *         {
+                     *           "account_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *           "balance": 979000,
+                     *           "verified": false
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": {
+                        rows: components["schemas"]["Holder"][];
+                        /** @description Path and query of the next page; null at the end. */
+                        next: string | null;
+                    };
                 };
             };
             304: components["responses"]["NotModified"];

@@ -10,6 +10,7 @@ import * as documents from './endpoints/documents.js';
 import { eventStream } from './endpoints/events.js';
 import * as figures from './endpoints/figures.js';
 import * as generations from './endpoints/generations.js';
+import { holders } from './endpoints/holders.js';
 import * as health from './endpoints/health.js';
 import * as names from './endpoints/names.js';
 import { network } from './endpoints/network.js';
@@ -30,6 +31,7 @@ export const endpoints: readonly Endpoint[] = [
   accounts.ledgerOfAccount,
   accounts.balanceOfAccount,
   accounts.statementOfAccount,
+  holders,
   transactions.spendsBetween,
   transactions.transactionsInInterval,
   spendRates,

@@ -16,6 +16,12 @@ import { tamper } from '../support/roles.js';
 const OF = 'realnode-tokens';
 const RULES = { delay: 10, treasury: null };
 
+interface Row {
+  account_id: string;
+  balance: string;
+  verified: boolean;
+}
+
 interface Wealth {
   account: string;
   balance: string;
@@ -63,6 +69,34 @@ describe('accounts by balance', () => {
     expect(await service.api.json(below('/v3/stats'))).to.deep.include({ holders_count: length });
   });
 
+  it('are a list of all, page by page, by balance or each once', async () => {
+    const rowsOf = async (query: string): Promise<Row[]> => {
+      const found: Row[] = [];
+      let next: string | null = `/middleware/holders?limit=7&int-as-string=true${query}`;
+      while (next !== null) {
+        const page = (await service.api.json(next)) as { rows: Row[]; next: string | null };
+        expect(page.rows.length).to.be.within(1, 7);
+        found.push(...page.rows);
+        ({ next } = page);
+      }
+      return found;
+    };
+    const all = [...expected(703)].map(([account, balance]) => `${account} ${balance}`).sort();
+    const texts = (rows: readonly Row[]): string[] => rows.map((row) => `${row.account_id} ${row.balance}`);
+    for (const by of ['', '&by=account'] as const) {
+      const rows = await rowsOf(by);
+      expect(texts(rows).sort()).to.deep.equal(all);
+      const turned = await rowsOf(`${by}&order=${by === '' ? 'asc' : 'desc'}`);
+      expect(texts(turned)).to.deep.equal(texts([...rows].reverse()));
+    }
+    const byBalance = await rowsOf('');
+    const balances = byBalance.map(({ balance }) => BigInt(balance));
+    expect(balances.every((balance, i) => i === 0 || balance <= balances[i - 1]!)).to.equal(true);
+    expect(byBalance).to.have.deep.members(
+      (await wealth()).map(({ account, ...row }) => ({ account_id: account, ...row })),
+    );
+  });
+
   it('go with removed blocks, and come again', async () => {
     for (const height of [500, 11]) {
       await service.database.transaction((tx) => truncate(tx, keyPosition(height)));
@@ -107,7 +141,8 @@ describe('accounts by balance', () => {
 
   it('come to a copy of the version before in the background, and are not there until then', async () => {
     await tamper(service.database, `DELETE FROM holders; INSERT INTO backfills VALUES ('holders', 0)`);
-    expect(await service.api.get(below('/v3/wealth'))).to.deep.include({ status: 503 });
+    for (const path of [below('/v3/wealth'), '/middleware/holders'])
+      expect(await service.api.get(path)).to.deep.include({ status: 503 });
     await fillAll(service.database);
     await same(703);
   });

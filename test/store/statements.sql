@@ -9435,9 +9435,145 @@ DELETE FROM held WHERE position >= $1 AND position < $2
 -- name: held.unstored
 DELETE FROM held WHERE position >= $1 AND position < $2
 
+-- name: holders.account.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT i.id AS account, h.account AS key, h.balance,
+    EXISTS (
+      SELECT FROM ledger_checks AS v WHERE v.account = h.account AND v.wrong_at IS NULL AND v.height << 33 >= (
+        SELECT m.position FROM movement_rows AS m WHERE m.account = h.account ORDER BY m.position DESC, m.index DESC LIMIT 1
+      )
+    ) AS verified
+    FROM (
+      SELECT h.account, h.balance FROM holders AS h WHERE NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'holders')  ORDER BY h.account  LIMIT $1::bigint
+    ) AS h
+    CROSS JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = h.account LIMIT 1) AS i
+    ORDER BY h.account ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: holders.account.ascending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT i.id AS account, h.account AS key, h.balance,
+    EXISTS (
+      SELECT FROM ledger_checks AS v WHERE v.account = h.account AND v.wrong_at IS NULL AND v.height << 33 >= (
+        SELECT m.position FROM movement_rows AS m WHERE m.account = h.account ORDER BY m.position DESC, m.index DESC LIMIT 1
+      )
+    ) AS verified
+    FROM (
+      SELECT h.account, h.balance FROM holders AS h WHERE NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'holders') AND (h.account) > ($2::int) ORDER BY h.account  LIMIT $1::bigint
+    ) AS h
+    CROSS JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = h.account LIMIT 1) AS i
+    ORDER BY h.account ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: holders.account.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT i.id AS account, h.account AS key, h.balance,
+    EXISTS (
+      SELECT FROM ledger_checks AS v WHERE v.account = h.account AND v.wrong_at IS NULL AND v.height << 33 >= (
+        SELECT m.position FROM movement_rows AS m WHERE m.account = h.account ORDER BY m.position DESC, m.index DESC LIMIT 1
+      )
+    ) AS verified
+    FROM (
+      SELECT h.account, h.balance FROM holders AS h WHERE NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'holders')  ORDER BY h.account DESC LIMIT $1::bigint
+    ) AS h
+    CROSS JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = h.account LIMIT 1) AS i
+    ORDER BY h.account DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: holders.account.descending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT i.id AS account, h.account AS key, h.balance,
+    EXISTS (
+      SELECT FROM ledger_checks AS v WHERE v.account = h.account AND v.wrong_at IS NULL AND v.height << 33 >= (
+        SELECT m.position FROM movement_rows AS m WHERE m.account = h.account ORDER BY m.position DESC, m.index DESC LIMIT 1
+      )
+    ) AS verified
+    FROM (
+      SELECT h.account, h.balance FROM holders AS h WHERE NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'holders') AND (h.account) < ($2::int) ORDER BY h.account DESC LIMIT $1::bigint
+    ) AS h
+    CROSS JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = h.account LIMIT 1) AS i
+    ORDER BY h.account DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: holders.backfill
 WITH part AS (SELECT key FROM ledger_ids WHERE key > $1::bigint ORDER BY key LIMIT 20000)
 SELECT max(p.key) AS last, refresh_holders(array_agg(p.key)) FROM part AS p
+
+-- name: holders.balance.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT i.id AS account, h.account AS key, h.balance,
+    EXISTS (
+      SELECT FROM ledger_checks AS v WHERE v.account = h.account AND v.wrong_at IS NULL AND v.height << 33 >= (
+        SELECT m.position FROM movement_rows AS m WHERE m.account = h.account ORDER BY m.position DESC, m.index DESC LIMIT 1
+      )
+    ) AS verified
+    FROM (
+      SELECT h.account, h.balance FROM holders AS h WHERE NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'holders')  ORDER BY h.balance , h.account  LIMIT $1::bigint
+    ) AS h
+    CROSS JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = h.account LIMIT 1) AS i
+    ORDER BY h.balance , h.account ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: holders.balance.ascending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT i.id AS account, h.account AS key, h.balance,
+    EXISTS (
+      SELECT FROM ledger_checks AS v WHERE v.account = h.account AND v.wrong_at IS NULL AND v.height << 33 >= (
+        SELECT m.position FROM movement_rows AS m WHERE m.account = h.account ORDER BY m.position DESC, m.index DESC LIMIT 1
+      )
+    ) AS verified
+    FROM (
+      SELECT h.account, h.balance FROM holders AS h WHERE NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'holders') AND (h.balance, h.account) > ($2::numeric, $3::int) ORDER BY h.balance , h.account  LIMIT $1::bigint
+    ) AS h
+    CROSS JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = h.account LIMIT 1) AS i
+    ORDER BY h.balance , h.account ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: holders.balance.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT i.id AS account, h.account AS key, h.balance,
+    EXISTS (
+      SELECT FROM ledger_checks AS v WHERE v.account = h.account AND v.wrong_at IS NULL AND v.height << 33 >= (
+        SELECT m.position FROM movement_rows AS m WHERE m.account = h.account ORDER BY m.position DESC, m.index DESC LIMIT 1
+      )
+    ) AS verified
+    FROM (
+      SELECT h.account, h.balance FROM holders AS h WHERE NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'holders')  ORDER BY h.balance DESC, h.account DESC LIMIT $1::bigint
+    ) AS h
+    CROSS JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = h.account LIMIT 1) AS i
+    ORDER BY h.balance DESC, h.account DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: holders.balance.descending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT i.id AS account, h.account AS key, h.balance,
+    EXISTS (
+      SELECT FROM ledger_checks AS v WHERE v.account = h.account AND v.wrong_at IS NULL AND v.height << 33 >= (
+        SELECT m.position FROM movement_rows AS m WHERE m.account = h.account ORDER BY m.position DESC, m.index DESC LIMIT 1
+      )
+    ) AS verified
+    FROM (
+      SELECT h.account, h.balance FROM holders AS h WHERE NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'holders') AND (h.balance, h.account) < ($2::numeric, $3::int) ORDER BY h.balance DESC, h.account DESC LIMIT $1::bigint
+    ) AS h
+    CROSS JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = h.account LIMIT 1) AS i
+    ORDER BY h.balance DESC, h.account DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: holders.mend
 SELECT refresh_holders(ARRAY(
@@ -9450,7 +9586,8 @@ SELECT refresh_holders(ARRAY(
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT i.id AS account, h.balance, EXISTS (
+    SELECT i.id AS account, h.balance,
+    EXISTS (
       SELECT FROM ledger_checks AS v WHERE v.account = h.account AND v.wrong_at IS NULL AND v.height << 33 >= (
         SELECT m.position FROM movement_rows AS m WHERE m.account = h.account ORDER BY m.position DESC, m.index DESC LIMIT 1
       )

@@ -167,6 +167,8 @@ export const balance = {
   incomplete_since: 0,
 };
 
+export const holder = { account_id: movement.counterparty, balance: movement.balance, verified: false };
+
 const { height, time, block_hash } = movement;
 const after = { height, time, block_hash };
 

@@ -78,3 +78,18 @@ export const balance = z
     ...completeness,
   })
   .meta({ id: 'Balance', example: example.balance });
+
+export const holders = z
+  .object({
+    rows: z.array(
+      z
+        .object({
+          account_id: z.string().meta({ description: 'An account, or a contract.' }),
+          balance: s.bigNumber,
+          verified: z.boolean().meta({ description: 'Whether a node had the same balance.' }),
+        })
+        .meta({ id: 'Holder', description: 'An account that has coins.', example: example.holder }),
+    ),
+    next: z.string().nullable().meta({ description: 'Path and query of the next page; null at the end.' }),
+  })
+  .meta({ example: { rows: [example.holder], next: null } });

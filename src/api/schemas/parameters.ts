@@ -403,6 +403,12 @@ export const holderOrder = z
   .enum(HOLDER_ORDERS, `must be one of ${HOLDER_ORDERS.join(', ')}`)
   .meta({ description: 'The order; `amount` without it.', example: 'account' });
 
+const COIN_HOLDER_ORDERS = ['balance', 'account'] as const;
+
+export const coinHolderOrder = z
+  .enum(COIN_HOLDER_ORDERS, `must be one of ${COIN_HOLDER_ORDERS.join(', ')}`)
+  .meta({ description: 'The order; `balance` without it.', example: 'account' });
+
 const ALLOWANCE_SIDES = ['owner', 'spender'] as const;
 
 export const allowanceSide = z

@@ -8,7 +8,7 @@ import { compatChannels, compatContracts, compatOracles } from '../../../src/sto
 import * as series from '../../../src/store/queries/compat/series.js';
 import { compatTransactionsAt, filteredPositions } from '../../../src/store/queries/compat/transactions.js';
 import type { TransactionFilter } from '../../../src/store/queries/compat/transactions.js';
-import { richest } from '../../../src/store/queries/holders.js';
+import { coinHolders, richest } from '../../../src/store/queries/holders.js';
 import { compatTransfers } from '../../../src/store/queries/compat/transfers.js';
 import { explained } from '../../support/plans.js';
 import { tamper } from '../../support/roles.js';
@@ -162,6 +162,16 @@ describe('the plans of lists of the compatible API, over thousands of rows', () 
       (db, ascending) => generationTotals(db, { low: 60n, high: 70n, ascending, take: TAKE }),
     ],
     ['the richest accounts', (db) => richest(db, 200)],
+    [
+      'all accounts by balance',
+      (db, ascending) =>
+        coinHolders(db, 'balance', { ascending, from: { balance: '500', key: 500n }, inclusive: false, take: TAKE }),
+    ],
+    [
+      'all accounts in the order of the copy',
+      (db, ascending) =>
+        coinHolders(db, 'account', { ascending, from: { balance: '0', key: 500n }, inclusive: false, take: TAKE }),
+    ],
     ['intervals with miners', (db) => series.minersIn(db, HOURS)],
     ['intervals with fees', (db) => series.feesIn(db, HOURS)],
     [
