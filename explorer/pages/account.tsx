@@ -13,6 +13,7 @@ import { mentions, mentionsAccount, ofTransaction, useLiveList, useLiveRead } fr
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown, isMalformed } from '../parts/read.js';
 import type { Loaded } from '../parts/read.js';
+import { Swaps, hasSwaps } from '../parts/swaps.js';
 import { Rows } from '../parts/table.js';
 import { Height } from '../parts/head.js';
 import { Statement, StatementBones } from '../parts/statement.js';
@@ -101,6 +102,7 @@ interface Owned {
   contracts: Integer;
   hasOracle: boolean;
   hasTokens: boolean;
+  hasSwaps: boolean;
   /** The newest changes of its balance; undefined if there are none. */
   ledger: Ledger | undefined;
 }
@@ -109,7 +111,7 @@ const POINTING = 3;
 
 /** What there is of the account, so that only the parts that exist are shown. */
 async function loadOwned(account: string, signal: AbortSignal): Promise<Owned> {
-  const [count, names, named, pointing, contracts, registration, ledger, hasTokens] = await Promise.all([
+  const [count, names, named, pointing, contracts, registration, ledger, hasTokens, swapped] = await Promise.all([
     read('/middleware/transactions/account/{account}/count', { account }, signal),
     read('/middleware/names/active', { owner: account, limit: 1, page: 1 }, signal),
     read('/middleware/names/of/{accounts}', { accounts: account }, signal),
@@ -118,6 +120,7 @@ async function loadOwned(account: string, signal: AbortSignal): Promise<Owned> {
     registrationOf(account, signal),
     orNothing(newestChanges(account, signal)),
     orNothing(holdsTokens(account, signal)),
+    hasSwaps(account, signal),
   ]);
   return {
     name: named.body[0]?.name,
@@ -128,6 +131,7 @@ async function loadOwned(account: string, signal: AbortSignal): Promise<Owned> {
     contracts: contracts.body.count,
     hasOracle: registration !== undefined,
     hasTokens: hasTokens === true,
+    hasSwaps: swapped,
     ledger: ledger === undefined || ledger.rows.length === 0 ? undefined : ledger,
   };
 }
@@ -136,11 +140,12 @@ async function loadOwned(account: string, signal: AbortSignal): Promise<Owned> {
 function Parts({ route, owned }: { route: Route; owned: Loaded<Owned> }) {
   return (
     <Shown of={owned}>
-      {({ transactions, names, pointingCount, contracts, hasOracle, hasTokens, ledger }) => {
+      {({ transactions, names, pointingCount, contracts, hasOracle, hasTokens, hasSwaps: swapped, ledger }) => {
         const tabs: Tab[] = [
           ...(ledger === undefined ? [] : [{ name: 'statement', title: 'Statement' }]),
           { name: 'transactions', title: 'Transactions', count: transactions },
           ...(hasTokens ? [{ name: 'tokens', title: 'Tokens' }] : []),
+          ...(swapped ? [{ name: 'swaps', title: 'Swaps' }] : []),
           ...(names > 0 ? [{ name: 'names', title: 'Names', count: names }] : []),
           ...(pointingCount > 0 ? [{ name: 'pointing', title: 'Names to it', count: pointingCount }] : []),
           ...(contracts > 0 ? [{ name: 'contracts', title: 'Contracts', count: contracts }] : []),
@@ -153,6 +158,7 @@ function Parts({ route, owned }: { route: Route; owned: Loaded<Owned> }) {
             {tab === 'statement' && <LedgerStatement route={route} />}
             {tab === 'transactions' && <TransactionList route={route} />}
             {tab === 'tokens' && <Holdings route={route} />}
+            {tab === 'swaps' && <Swaps route={route} whose="account" />}
             {tab === 'names' && <OwnedNames route={route} />}
             {tab === 'pointing' && <PointingNames route={route} />}
             {tab === 'contracts' && <Contracts route={route} />}

@@ -13,6 +13,7 @@ import { CursorPages, PER_PAGE } from '../parts/pages.js';
 import { Party } from '../parts/party.js';
 import { Shown, isUnknown } from '../parts/read.js';
 import { SaveCsv } from '../parts/save-csv.js';
+import { Swaps } from '../parts/swaps.js';
 import { BoneRows, Rows } from '../parts/table.js';
 import { Tabs, tabOf } from '../parts/tabs.js';
 import type { Tab } from '../parts/tabs.js';
@@ -135,6 +136,7 @@ function Parts({ route, token }: { route: Route; token: Token }) {
     ...(isCollection ? [{ name: 'tokens', title: 'Tokens', count: token.supply }] : []),
     { name: 'holders', title: isCollection ? 'Owners' : 'Holders', count: token.holders },
     { name: 'transfers', title: 'Transfers' },
+    ...(isCollection ? [] : [{ name: 'swaps', title: 'Swaps' }]),
   ];
   const tab = tabOf(route, tabs);
   return (
@@ -143,6 +145,7 @@ function Parts({ route, token }: { route: Route; token: Token }) {
       {tab === 'tokens' && <Singles route={route} />}
       {tab === 'holders' && <Holders route={route} token={token} />}
       {tab === 'transfers' && <Transfers route={route} token={token} />}
+      {tab === 'swaps' && <Swaps route={route} whose="token" />}
     </>
   );
 }

@@ -171,6 +171,44 @@ describe(`tokens in the explorer${browserProgram === undefined ? ' (skipped: no 
     }
   });
 
+  it('have the swaps that were made of them, and an account those that it made', async () => {
+    interface Row {
+      caller: string;
+      from_token: string;
+      from_amount: string;
+      from_decimals: string;
+      tx_hash: string;
+    }
+    const swapsAt = async (path: string): Promise<Row[]> =>
+      ((await service.api.json(`/mdw/v3/${path}/swaps?limit=20&int-as-string=true`)) as { data: Row[] }).data;
+    const rows = '[aria-label=Swaps] tbody tr';
+    const shownAt = async (at: number): Promise<string> =>
+      (await window.page.locator(rows).nth(at).locator('.num').first().getAttribute('data-exact'))!;
+    const ofToken = await swapsAt(`dex/${byLabel['tokenB']}`);
+    expect(ofToken).to.have.length.above(1);
+    for (const device of [DESK, PHONE]) {
+      await window.close();
+      await open(device);
+      await window.show(`#/token/${byLabel['tokenB']}?tab=swaps`);
+      await window.page.locator(rows).first().waitFor();
+      expect(await count(rows)).to.equal(ofToken.length);
+      for (const [at, { from_amount: amount, from_decimals: decimals }] of ofToken.entries()) {
+        const [whole, fraction = ''] = (await shownAt(at)).replaceAll(/[^\d.]/g, '').split('.');
+        expect(BigInt(whole + fraction.padEnd(Number(decimals), '0'))).to.equal(BigInt(amount));
+      }
+      await window.expectAccessible('swaps of a token');
+      const { caller } = ofToken[0]!;
+      await window.show(`#/account/${caller}?tab=swaps`);
+      await window.page.locator(rows).first().waitFor();
+      expect(await count(rows)).to.equal((await swapsAt(`accounts/${caller}/dex`)).length);
+      expect(await window.page.locator(rows).first().innerText()).to.contain(ofToken[0]!.from_token);
+      await window.expectAccessible('swaps of an account');
+    }
+    await window.show(`#/token/${byLabel['plain0']}?tab=swaps`);
+    await window.page.getByText('There are none.').waitFor();
+    expect(await count(`${rows} a`)).to.equal(0);
+  });
+
   it('are no page for a contract that is none', async () => {
     await window.show(`#/token/${byLabel['looks']}`);
     expect(await text()).to.contain('no token');
