@@ -33,7 +33,8 @@ describe('comments', () => {
 
 describe('the table of endpoints in docs/http.md', () => {
   const suite = (name: string): string => readFileSync(new URL(`${name}.test.ts`, import.meta.url), 'utf8');
-  const plans = suite('api/plans') + suite('api/plans-objects') + suite('api/compat/token-plans');
+  const plans =
+    suite('api/plans') + suite('api/plans-objects') + suite('api/compat/plans') + suite('api/compat/token-plans');
 
   for (const { path, evidence } of endpoints) {
     it(`names a suite that requests ${path}, and the plan test of its statement`, () => {
