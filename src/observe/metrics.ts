@@ -113,7 +113,7 @@ export function createMetrics() {
       { outcome: ['ok', 'failed', 'malformed', 'unanswered'] },
     ),
     tokenAllowancesWaiting: gauge(
-      'mdw_waiting_allowances',
+      'mdw_waiting_allowance_calls',
       'Allowances of tokens about which their tokens have not told yet',
     ),
     tokenAllowances: labelledCounter(
