@@ -83,7 +83,7 @@ export async function positionsOf(db: Queryable, scope: Scope | undefined): Prom
       };
     }
     case 'transaction': {
-      const ends = await Promise.all(scope.ends.map((hash) => placeOf(positionOfHash(db, hash), hash)));
+      const ends = await Promise.all(scope.ends.map((hash) => transactionPosition(db, hash)));
       return between(ends[0]!, ends[1]!);
     }
     case 'txi': {
@@ -105,8 +105,9 @@ async function indexPosition(db: Queryable, index: bigint): Promise<bigint> {
   return row === null ? LAST : BigInt(row.position);
 }
 
-async function placeOf(found: ReturnType<typeof positionOfHash>, hash: string): Promise<bigint> {
-  const { row } = await found;
+/** Position of a stored transaction. Throws `not_found` for the hash of another one. */
+export async function transactionPosition(db: Queryable, hash: string): Promise<bigint> {
+  const { row } = await positionOfHash(db, hash);
   if (row === null) throw notFound(hash);
   return BigInt(row.position);
 }

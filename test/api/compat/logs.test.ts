@@ -139,6 +139,45 @@ describe('logs of contracts in the compatible API', () => {
     }
   });
 
+  it('of a transaction are those of its call, with either name of the parameter, in both versions', async () => {
+    const emitted = logs.filter(isForeign)[0]!;
+    const own = logs.filter(({ transaction_hash: hash }) => hash === emitted.transaction_hash);
+    expect(own.length).to.be.above(1);
+    const [hash, height] = [emitted.transaction_hash, emitted.block_height];
+    for (const name of ['tx_hash', 'transaction_hash']) {
+      const query = `${name}=${hash}&direction=forward`;
+      for (const version of ['v2', 'v3'])
+        expect(await keysOf(`/${version}/contracts/logs?${query}`), version).to.deep.equal(own.map(ofCalled));
+      const ofContract = own.filter((log) => log.contract_id === emitted.contract_id).map(ofEmitter);
+      expect(await keysOf(`/v3/contracts/${emitted.contract_id}/logs?${query}`)).to.deep.equal(ofContract);
+      // As the backend that copies the whole chain asks for them.
+      expect(await keysOf(`/v3/contracts/logs?contract_id=${emitted.contract_id}&${query}`)).to.deep.equal(ofContract);
+      expect(await rowsOf(service.api, `/v3/contracts/logs?${query}&limit=1`)).to.have.length(own.length);
+      expect(await keysOf(`/v3/contracts/logs?${query}&scope=gen:0-${height}`)).to.deep.equal(own.map(ofCalled));
+      expect(await keysOf(`/v3/contracts/logs?${query}&scope=gen:${height + 1}-${height + 9}`)).to.deep.equal([]);
+    }
+  });
+
+  it('of a transaction that emitted none are none, those of an unknown one are not found', async () => {
+    const all = await rowsOf(service.api, '/v3/transactions?type=spend&limit=1');
+    expect(await keysOf(`/v3/contracts/logs?tx_hash=${String(all[0]!['hash'])}`)).to.deep.equal([]);
+    const unknown = encodeId('th', Buffer.alloc(32, 7));
+    for (const [query, status, error] of [
+      [`tx_hash=${unknown}`, 404, `not found: ${unknown}`],
+      [`transaction_hash=${unknown}`, 404, `not found: ${unknown}`],
+      ['tx_hash=th_x', 400, 'invalid hash: th_x'],
+      ['transaction_hash=true', 400, 'invalid hash: true'],
+    ] as const) {
+      const { status: given, body } = await service.api.get(below(`/v3/contracts/logs?${query}`));
+      expect([given, JSON.parse(body)], query).to.deep.equal([status, { error }]);
+    }
+  });
+
+  it('are all, where the hash of the transaction is a flag of version 2', async () => {
+    for (const flag of ['true', 'false'])
+      expect(await keysOf(`/v2/contracts/logs?tx_hash=${flag}&direction=forward`)).to.deep.equal(logs.map(ofCalled));
+  });
+
   it('refuse an unknown contract and malformed parameters', async () => {
     const unknown = encodeId('ct', Buffer.alloc(32, 7));
     for (const [path, text] of [

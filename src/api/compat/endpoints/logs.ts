@@ -7,11 +7,12 @@ import type { LogRow, LogsOf } from '../../../store/queries/contract-logs.js';
 import { invalid } from '../errors.js';
 import { list, partOf } from '../page.js';
 import type { Row } from '../page.js';
-import { flag, id, text } from '../parameters.js';
+import { flag, hash, id, text } from '../parameters.js';
 import type { Parameter, Values } from '../parameters.js';
 import { logRow } from '../render/logs.js';
 import * as s from '../schemas.js';
-import { positionsOf } from '../scope.js';
+import { positionsOf, transactionPosition } from '../scope.js';
+import type { Scope } from '../scope.js';
 
 const event: Parameter<bigint> = {
   schema: z.string().max(255).meta({ description: 'The name of an event.' }),
@@ -29,7 +30,17 @@ const data: Parameter<Buffer> = {
   },
 };
 
+const TRANSACTION = hash('The transaction in which they were emitted.', 'th');
+
+/** In version 2 `true` and `false` are flags of how rows are shown, which lists of logs ignore. */
+const transactionOrFlag: Parameter<string | undefined> = {
+  schema: TRANSACTION.schema,
+  read: (value) => (value === 'true' || value === 'false' ? undefined : TRANSACTION.read(value)),
+};
+
 const FILTERS = {
+  transaction_hash: TRANSACTION,
+  tx_hash: transactionOrFlag,
   event,
   data,
   function: text('function', 'The name of the function that the transaction called.'),
@@ -77,13 +88,24 @@ interface Opened {
   db: Queryable;
   contract: string | undefined;
   query: Asked;
-  range: Awaited<ReturnType<typeof positionsOf>>;
+  scope: Scope | undefined;
 }
 
-async function openLogs({ db, contract, query, range }: Opened) {
+/** Positions of the scope; of these only that of the transaction, if one is asked for. */
+async function placesOf({ db, query, scope }: Opened): ReturnType<typeof positionsOf> {
+  const range = await positionsOf(db, scope);
+  const transaction = query.transaction_hash ?? query.tx_hash;
+  if (transaction === undefined) return range;
+  const position = await transactionPosition(db, transaction);
+  const { low, high } = range;
+  return { ...range, low: position > low ? position : low, high: position < high ? position : high };
+}
+
+async function openLogs(opened: Opened) {
+  const { db, contract, query } = opened;
   if (contract !== undefined && (await isKnownContract(db, contract)).row?.known !== true)
     throw invalid('id', contract);
-  const { low, high, forward } = range;
+  const { low, high, forward } = await placesOf(opened);
   const of: LogsOf = {
     ...(contract !== undefined && { involved: contract }),
     ...(query.event !== undefined && { event: query.event }),
@@ -121,8 +143,8 @@ export const contractsLogs = list({
   key,
   scopes: SCOPES,
   cost: isCostly,
-  async open({ query, scope }, { db }) {
-    return openLogs({ db, contract: query.contract ?? query.contract_id, query, range: await positionsOf(db, scope) });
+  open({ query, scope }, { db }) {
+    return openLogs({ db, contract: query.contract ?? query.contract_id, query, scope });
   },
 });
 
@@ -137,7 +159,7 @@ export const contractLogs = list({
   key,
   scopes: SCOPES,
   cost: isCostly,
-  async open({ params, query, scope }, { db }) {
-    return openLogs({ db, contract: params.id, query, range: await positionsOf(db, scope) });
+  open({ params, query, scope }, { db }) {
+    return openLogs({ db, contract: params.id, query, scope });
   },
 });
