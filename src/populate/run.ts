@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Config } from '../config.js';
 import type { WorkSettings } from '../chain/networks.js';
 import type { NodePool } from '../node/pool.js';
@@ -125,6 +126,8 @@ function removeGauges(metrics: Metrics): void {
     metrics.writerEpoch,
     metrics.unknownInfos,
     metrics.differingOpinions,
+    metrics.tokenMetadataWaiting,
+    metrics.tokenAllowancesWaiting,
   ])
     gauge.remove();
   metrics.backfillHeight.reset();
@@ -148,6 +151,8 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
   metrics.loadRate.set(0);
   const following = new AbortController();
   const ended = AbortSignal.any([signal, following.signal]);
+  // Each loop below adds a listener: there are more than the default limit, which would log a warning.
+  setMaxListeners(0, ended);
   const enrichPause = createWakeablePause(ended);
   const opinion = createSecondOpinion({
     ...options,
