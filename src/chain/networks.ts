@@ -41,7 +41,7 @@ export interface Currency {
 export const AE: Currency = { name: 'aeternity', symbol: 'AE', subunit: 'aetto', digits: 18 };
 
 /** Intended time between key blocks of the main network and the test network, ms. */
-const INTERVAL_MS = 180_000;
+export const INTERVAL_MS = 180_000;
 
 const forks = (...heights: readonly [number, number, number, number, number]): readonly Fork[] =>
   [0, ...heights].map((height, i) => ({ version: [ROMA, MINERVA, FORTUNA, LIMA, IRIS, CERES][i]!, height }));

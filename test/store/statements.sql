@@ -2222,7 +2222,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) AS active_from,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END)),
-      top.time + ((CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) - top.height) * 180000
+      top.time + ((CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) - top.height) * $2::bigint
     ) AS activation_time,
     (
       CASE
@@ -2245,11 +2245,11 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
           THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
           ELSE n.expires_at
-          END) - top.height) * 180000
+          END) - top.height) * $2::bigint
     ) AS expire_time,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END)),
-      top.time + ((CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) - top.height) * 180000
+      top.time + ((CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) - top.height) * $2::bigint
     ) AS auction_end_time,
     n.auction_end_height > n.created_at_height AS auctioned,
     (CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) AS owner,
@@ -2285,7 +2285,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
-      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * 180000
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * $2::bigint
     ) AS expire_time,
     (
       SELECT array_agg(e.position ORDER BY e.position)
@@ -2303,7 +2303,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
-      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * 180000
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * $4::bigint
     ) AS expire_time,
     (
       SELECT array_agg(e.position ORDER BY e.position)
@@ -2331,7 +2331,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
-      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * 180000
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * $4::bigint
     ) AS expire_time,
     (
       SELECT array_agg(e.position ORDER BY e.position)
@@ -2359,7 +2359,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
-      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * 180000
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * $4::bigint
     ) AS expire_time,
     (
       SELECT array_agg(e.position ORDER BY e.position)
@@ -2390,7 +2390,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
-      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * 180000
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * $4::bigint
     ) AS expire_time,
     (
       SELECT array_agg(e.position ORDER BY e.position)
@@ -2401,10 +2401,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT found.id FROM (
         (SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $4::bigint AND (s.expires_at > $4::bigint OR s.id > $5)
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $5::bigint AND (s.expires_at > $5::bigint OR s.id > $6)
           ORDER BY s.expires_at , s.id  LIMIT $3::bigint) UNION ALL
         (SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $4::bigint AND (s.expires_at > $4::bigint OR s.id > $5)
+          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $5::bigint AND (s.expires_at > $5::bigint OR s.id > $6)
           ORDER BY s.expires_at , s.id  LIMIT $3::bigint)) AS found
       ORDER BY found.expires_at , found.id  LIMIT $3::bigint
     ) AS listed
@@ -2421,7 +2421,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
-      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * 180000
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * $4::bigint
     ) AS expire_time,
     (
       SELECT array_agg(e.position ORDER BY e.position)
@@ -2432,10 +2432,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT found.id FROM (
         (SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $4::bigint AND (s.expires_at > $4::bigint OR s.id >= $5)
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $5::bigint AND (s.expires_at > $5::bigint OR s.id >= $6)
           ORDER BY s.expires_at , s.id  LIMIT $3::bigint) UNION ALL
         (SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $4::bigint AND (s.expires_at > $4::bigint OR s.id >= $5)
+          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $5::bigint AND (s.expires_at > $5::bigint OR s.id >= $6)
           ORDER BY s.expires_at , s.id  LIMIT $3::bigint)) AS found
       ORDER BY found.expires_at , found.id  LIMIT $3::bigint
     ) AS listed
@@ -2452,7 +2452,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
-      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * 180000
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * $4::bigint
     ) AS expire_time,
     (
       SELECT array_agg(e.position ORDER BY e.position)
@@ -2483,7 +2483,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
-      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * 180000
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * $4::bigint
     ) AS expire_time,
     (
       SELECT array_agg(e.position ORDER BY e.position)
@@ -2494,10 +2494,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT found.id FROM (
         (SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $4::bigint AND (s.expires_at < $4::bigint OR s.id < $5)
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $5::bigint AND (s.expires_at < $5::bigint OR s.id < $6)
           ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint) UNION ALL
         (SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $4::bigint AND (s.expires_at < $4::bigint OR s.id < $5)
+          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $5::bigint AND (s.expires_at < $5::bigint OR s.id < $6)
           ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint)) AS found
       ORDER BY found.expires_at DESC, found.id DESC LIMIT $3::bigint
     ) AS listed
@@ -2514,7 +2514,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
-      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * 180000
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * $4::bigint
     ) AS expire_time,
     (
       SELECT array_agg(e.position ORDER BY e.position)
@@ -2525,10 +2525,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT found.id FROM (
         (SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $4::bigint AND (s.expires_at < $4::bigint OR s.id <= $5)
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $5::bigint AND (s.expires_at < $5::bigint OR s.id <= $6)
           ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint) UNION ALL
         (SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $4::bigint AND (s.expires_at < $4::bigint OR s.id <= $5)
+          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $5::bigint AND (s.expires_at < $5::bigint OR s.id <= $6)
           ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint)) AS found
       ORDER BY found.expires_at DESC, found.id DESC LIMIT $3::bigint
     ) AS listed

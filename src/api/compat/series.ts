@@ -88,8 +88,6 @@ interface SeriesDefinition<Q extends Parameters> {
   summary: string;
   query?: Q;
   count(db: Queryable, times: Times, query: Partial<Values<Q>>): Promise<Counts>;
-  /** The number that a row shows. */
-  shown?(count: bigint): bigint;
 }
 
 const countRow = z
@@ -97,7 +95,7 @@ const countRow = z
   .meta({ id: 'CompatIntervalCount' });
 
 /** A list of one number for each interval. */
-export function series<Q extends Parameters>({ path, id, summary, query, count, shown }: SeriesDefinition<Q>) {
+export function series<Q extends Parameters>({ path, id, summary, query, count }: SeriesDefinition<Q>) {
   return list({
     v3: { path: `/stats/${path}`, id },
     tag: 'Statistics',
@@ -120,13 +118,10 @@ export function series<Q extends Parameters>({ path, id, summary, query, count, 
           const { rows, head } = await count(db, times, asked);
           const counts = new Map(rows.map((row) => [Number(row.number) - 1 + low, BigInt(row.count)]));
           const numbers = Array.from({ length: Math.max(high - low + 1, 0) }, (_, i) => low + i);
-          const found = numbers.map((number): Row => {
-            const value = counts.get(number) ?? 0n;
-            return {
-              key: [BigInt(number)],
-              value: { ...datesOf(intervals.step, number), count: shown === undefined ? value : shown(value) },
-            };
-          });
+          const found = numbers.map((number): Row => ({
+            key: [BigInt(number)],
+            value: { ...datesOf(intervals.step, number), count: counts.get(number) ?? 0n },
+          }));
           return { rows: part.ascending ? found : found.reverse(), head };
         },
       };

@@ -5,7 +5,7 @@ import { LISTS_BACKFILL } from '../../../store/backfills.js';
 import type { Queryable } from '../../../store/connection/database.js';
 import * as queries from '../../../store/queries/compat/series.js';
 import { compatMiners } from '../../../store/queries/compat/transfers.js';
-import { INTERVAL_MS } from '../../../store/queries/compat/times.js';
+import { expectedBlockMs } from '../../../store/queries/compat/times.js';
 import { compatible, valuesOf } from '../endpoint.js';
 import { notFound, refused } from '../errors.js';
 import { requireFilled } from '../filled.js';
@@ -23,9 +23,9 @@ import { type } from '../transaction-filter.js';
 /** Threads of a graph that a proof of work is found in: so many hashes are one solution. */
 const CYCLE = 42n;
 
-/** A thousandth of the rate at which solutions are tried, for a difficulty. */
-const hashrateOf = (difficulty: bigint): bigint => {
-  const divisor = BigInt(INTERVAL_MS) * 1000n;
+/** A thousandth of the rate at which solutions are tried, for a difficulty and the time between key blocks, ms. */
+const hashrateOf = (difficulty: bigint, blockMs: number): bigint => {
+  const divisor = BigInt(blockMs) * 1000n;
   return (2n * difficulty * CYCLE + divisor) / (2n * divisor);
 };
 
@@ -57,9 +57,13 @@ export const counts = [
   series({
     path: 'hashrate',
     id: 'GetHashrateStats',
-    summary: 'Average hash rate of each interval, from the difficulty and the intended time between key blocks',
-    count: (db, times) => queries.countsIn(db, 'difficulty', times),
-    shown: hashrateOf,
+    summary: 'Average hash rate of each interval, from the difficulty and the time between key blocks of the network',
+    async count(db, times) {
+      const blockMs = await expectedBlockMs(db);
+      const { rows, head } = await queries.countsIn(db, 'difficulty', times);
+      const rates = rows.map(({ number, count }) => ({ number, count: `${hashrateOf(BigInt(count), blockMs)}` }));
+      return { rows: rates, head };
+    },
   }),
   series({
     path: 'names',

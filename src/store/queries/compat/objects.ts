@@ -6,7 +6,7 @@ import type { Answer, Answers } from '../answer.js';
 import { ORACLE, WITH_ORACLE_RECORD } from '../node-records.js';
 import { nameOfPart } from './part.js';
 import type { Part } from './part.js';
-import { approximateTime, HEAD } from './times.js';
+import { approximateTime, expectedBlockMs, HEAD } from './times.js';
 
 export interface CompatOracleRow {
   id: string;
@@ -21,9 +21,10 @@ export interface CompatOracleRow {
   extends: string[] | null;
 }
 
-const ORACLE_ROW = `
+/** `blockMs`: the parameter with the time between key blocks. */
+const oracleRow = (blockMs: string): string => `
   o.id, o.position, o.active, o.expires_at, (${ORACLE.expiresAt}) AS expire_height,
-  ${approximateTime(`(${ORACLE.expiresAt})`)} AS expire_time,
+  ${approximateTime(`(${ORACLE.expiresAt})`, blockMs)} AS expire_time,
   (
     SELECT array_agg(e.position ORDER BY e.position)
     FROM entries AS e JOIN transactions AS t ON t.position = e.position
@@ -31,27 +32,29 @@ const ORACLE_ROW = `
       AND e.position > o.position AND t.body ~ '"type"\\s*:\\s*"OracleExtendTx"'
   ) AS extends`;
 
-export function compatOracle(db: Queryable, id: string): Promise<Answers<CompatOracleRow>> {
+export async function compatOracle(db: Queryable, id: string): Promise<Answers<CompatOracleRow>> {
+  const blockMs = await expectedBlockMs(db);
   return answers<CompatOracleRow>(db, {
     name: 'compat.oracle',
-    text: `SELECT ${ORACLE_ROW} FROM oracles AS o ${WITH_ORACLE_RECORD} CROSS JOIN ${HEAD} WHERE o.id = $1`,
-    values: [id],
+    text: `SELECT ${oracleRow('$2')} FROM oracles AS o ${WITH_ORACLE_RECORD} CROSS JOIN ${HEAD} WHERE o.id = $1`,
+    values: [id, blockMs],
   });
 }
 
 /** Oracles by expiry, of one state or of both (null), that expire between two heights. */
-export function compatOracles(
+export async function compatOracles(
   db: Queryable,
   { active, low, high }: { active: boolean | null; low: bigint; high: bigint },
   part: Part<{ height: bigint; id: string }>,
 ): Promise<Answers<CompatOracleRow>> {
+  const blockMs = await expectedBlockMs(db);
   const { ascending, from, inclusive, take } = part;
   const order = ascending ? '' : 'DESC';
   const beyond = ascending ? '>' : '<';
   const first =
     from === undefined
       ? ''
-      : `AND s.expires_at ${beyond}= $4::bigint AND (s.expires_at ${beyond} $4::bigint OR s.id ${beyond}${inclusive ? '=' : ''} $5)`;
+      : `AND s.expires_at ${beyond}= $5::bigint AND (s.expires_at ${beyond} $5::bigint OR s.id ${beyond}${inclusive ? '=' : ''} $6)`;
   const states = active === null ? ['s.active', 'NOT s.active'] : [active ? 's.active' : 'NOT s.active'];
   const found = states.map(
     (isOfState) => `
@@ -63,7 +66,7 @@ export function compatOracles(
   return answers<CompatOracleRow>(db, {
     name: nameOfPart(`compat.oracles.${state}`, part),
     text: `
-      SELECT ${ORACLE_ROW}
+      SELECT ${oracleRow('$4')}
       FROM (
         SELECT found.id FROM (${found.join(' UNION ALL ')}) AS found
         ORDER BY found.expires_at ${order}, found.id ${order} LIMIT $3::bigint
@@ -71,7 +74,7 @@ export function compatOracles(
       JOIN oracles AS o ON o.id = listed.id
       ${WITH_ORACLE_RECORD}
       CROSS JOIN ${HEAD}`,
-    values: [low, high, take, ...(from === undefined ? [] : [from.height, from.id])],
+    values: [low, high, take, blockMs, ...(from === undefined ? [] : [from.height, from.id])],
   });
 }
 
