@@ -26,10 +26,15 @@ export type Depth = { blocks: number } | { ms: number };
 
 const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
+export const DEPTH = {
+  form: /^\d{1,9}[smhd]?$/,
+  allowed: 'a number of key blocks, or a time such as 90s, 30m, 5h or 1d',
+};
+
 /** `100` are key blocks, `30m` is a time. */
 export const depth = z
   .string()
-  .regex(/^\d{1,9}[smhd]?$/, 'a number of key blocks, or a time such as 90s, 30m, 5h or 1d')
+  .regex(DEPTH.form, DEPTH.allowed)
   .transform((text): Depth => {
     const unit = text.slice(-1);
     return unit in UNITS_MS

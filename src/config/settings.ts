@@ -230,7 +230,7 @@ export const settings = {
     field: 'populator.maxUnprovenReorg',
     fieldOnly: true,
     check: depth,
-    help: 'Max key blocks that a reorg may replace if its proof of work cannot be checked; the setting also takes the time that they span, such as 30m. A deeper reorg waits until a second node shows it, or somebody accepts it (mdw accept-reorg, spec.acceptReorg)',
+    help: 'Max key blocks that a reorg may replace if its proof of work cannot be checked, or the time that they span, such as 30m. A deeper reorg waits until a second node shows it, or somebody accepts it (mdw accept-reorg, spec.acceptReorg)',
   },
   verifyShare: {
     variables: ['VERIFY_SHARE'],

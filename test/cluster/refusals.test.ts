@@ -98,6 +98,11 @@ describeWith(missingPlane, 'what is refused', () => {
         new RegExp(`must not hold ${variable}: use spec\\.populator\\.${field}`),
       ]),
       ['an unknown proof', { populator: { proof: 'most' } }, /spec\.populator\.proof.*supported values/s],
+      [
+        'a depth in hours and minutes',
+        { populator: { maxUnprovenReorg: '1h30m' } },
+        /spec\.populator\.maxUnprovenReorg: .*a number of key blocks, or a time such as 90s, 30m, 5h or 1d/,
+      ],
       ['too many edge bits', { populator: { powEdgeBits: 32 } }, /spec\.populator\.powEdgeBits/],
       [
         'a reorg that is not a key block hash',
@@ -181,6 +186,18 @@ describeWith(missingPlane, 'what is refused', () => {
         refusals.push({ written: spec as object, read: stderr });
         expect(stderr).to.not.match(/failed rule|evaluation error/);
       });
+    }
+  });
+
+  it('accepts a depth as a number, as the same in quotes, and as a time, and nothing else', () => {
+    for (const maxUnprovenReorg of [0, '7', '30m', 100]) {
+      const { status, stderr } = patch({ populator: { maxUnprovenReorg } });
+      expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+    }
+    for (const maxUnprovenReorg of [-1, 7.5, 'deep']) {
+      const { status, stderr } = patch({ populator: { maxUnprovenReorg } });
+      expect(status).to.equal(1);
+      expect(stderr).to.contain('spec.populator.maxUnprovenReorg');
     }
   });
 

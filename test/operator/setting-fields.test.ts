@@ -40,4 +40,26 @@ describe('A setting that is a field of the resource', () => {
     });
     expect(config?.['data']).to.not.have.any.keys('POW_INTERVAL_MS', 'NODE_INTERNAL_URL', 'COMPILER_URL');
   });
+
+  it('takes key blocks or a time where it is a depth', () => {
+    const variable = (maxUnprovenReorg?: number | string): unknown => {
+      const model = new OperatorModel({ spec: { populator: { maxUnprovenReorg } } });
+      model.pass();
+      const config = [...model.objects.values()].find(({ kind }) => kind === 'ConfigMap');
+      return (config?.['data'] as Record<string, string>)['MAX_UNPROVEN_REORG'];
+    };
+    for (const [given, wanted] of [
+      [undefined, '100'],
+      [0, '0'],
+      [999_999_999, '999999999'],
+      ['7', '7'],
+      ['30m', '30m'],
+      ['1d', '1d'],
+    ] as const)
+      expect(variable(given), String(given)).to.equal(wanted);
+    for (const wrong of ['', '30 m', '1h30m', '-1', -1, 7.5, 1_000_000_000])
+      expect(() => variable(wrong), String(wrong)).to.throw(
+        /a number of key blocks, or a time such as 90s, 30m, 5h or 1d/,
+      );
+  });
 });

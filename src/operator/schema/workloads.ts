@@ -3,7 +3,7 @@ import { PORT } from '../../config/ports.js';
 import { settings } from '../../config/settings.js';
 import { annotations, anyKeys, described, duration, matching, passedThrough, rules } from './parts.js';
 import { podFields } from './pod-fields.js';
-import { choiceField, helpOf, integerField, optionalIntegerField } from './setting-fields.js';
+import { choiceField, depthField, helpOf, integerField, optionalIntegerField } from './setting-fields.js';
 
 export const migration = z.object({
   timeout: described(duration().default('30m'), 'Time one attempt has, for example 30m.'),
@@ -44,10 +44,7 @@ export const populator = z.object({
   proof: choiceField(settings.proof),
   powEdgeBits: optionalIntegerField(settings.powEdgeBits),
   powIntervalMs: optionalIntegerField(settings.powIntervalMs),
-  maxUnprovenReorg: described(
-    z.int().min(0).max(1_000_000_000).default(Number(settings.maxUnprovenReorg.fallback)),
-    helpOf(settings.maxUnprovenReorg),
-  ),
+  maxUnprovenReorg: depthField(settings.maxUnprovenReorg),
   tokenDryRuns: choiceField(settings.tokenDryRuns),
   ...podFields({ cpu: '200m', memory: '256Mi' }, '1Gi'),
 });
