@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { parseRoute, wrongIn } from './address.js';
 import type { Route } from './address.js';
 import { orNothing, read, Refusal, UNREACHABLE } from './api.js';
+import { setBlockTime } from './block-time.js';
 import { coin, setCoin } from './coin.js';
 import { Home } from './pages/home.js';
 import type * as Later from './later.js';
@@ -170,5 +171,8 @@ keepPlaces();
 addEventListener('load', () => void loadLater().catch(() => undefined));
 draw();
 void orNothing(read('/middleware/network')).then((answer) => {
-  if (answer !== undefined && setCoin({ ...answer.body.currency, digits: Number(answer.body.currency.digits) })) draw();
+  if (answer === undefined) return;
+  const { currency, milliseconds_per_block: blockMs } = answer.body;
+  setBlockTime(blockMs === null ? undefined : Number(blockMs));
+  if (setCoin({ ...currency, digits: Number(currency.digits) })) draw();
 });

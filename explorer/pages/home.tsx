@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { orNothing, read, readNode } from '../api.js';
+import { isOldHead } from '../block-time.js';
 import { duration, integer } from '../format.js';
 import { followHead } from '../live.js';
 import type { Generation, Head } from '../live.js';
@@ -14,9 +15,6 @@ import { useNow } from '../parts/now.js';
 import { Strip, StripHead, useGenerations } from '../parts/strip.js';
 import { Transactions, TransactionBones } from '../parts/transactions.js';
 import { Fact, Facts, Id, NameLink } from '../parts/values.js';
-
-/** Age of the newest block from which a notice says that the head is old, ms. */
-const OLD_MS = 3 * 60_000;
 
 export function Home() {
   const [head, setHead] = useState<Head>();
@@ -86,7 +84,7 @@ function Notices({ head }: { head: Head }) {
   const { reorg } = head;
   return (
     <div aria-live="polite">
-      {now - time > OLD_MS && <Note tone="wait">The head is {duration(now - time)} old.</Note>}
+      {isOldHead(now - time) && <Note tone="wait">The head is {duration(now - time)} old.</Note>}
       {reorg !== undefined && <ReorgText of={reorg} />}
     </div>
   );

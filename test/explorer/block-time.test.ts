@@ -1,0 +1,22 @@
+import { expect } from 'chai';
+import { isOldHead, setBlockTime } from '../../explorer/block-time.js';
+
+describe('the head in the explorer', () => {
+  after(() => setBlockTime(undefined));
+
+  for (const [network, blockMs, oldFrom] of [
+    ['the main network', 180_000, 180_000],
+    ['a network with 10 minutes a block', 600_000, 600_000],
+    ['a hyperchain with 3 s a block', 3_000, 30_000],
+    ['a chain on demand whose blocks have one time', 0, 30_000],
+  ] as const)
+    it(`is old after a time between key blocks, at least half a minute: ${network}`, () => {
+      setBlockTime(blockMs);
+      expect([oldFrom, oldFrom + 1].map(isOldHead)).to.deep.equal([false, true]);
+    });
+
+  it('is never old while the server does not say the time between key blocks', () => {
+    setBlockTime(undefined);
+    expect(isOldHead(Infinity)).to.equal(false);
+  });
+});
