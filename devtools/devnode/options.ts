@@ -39,6 +39,8 @@ export interface TokenOptions {
   max?: number;
   /** Whether some tokens move amounts without an event. */
   silent?: boolean;
+  /** Whether some tokens have allowances. */
+  allowances?: boolean;
   /** Whether the contracts lack a function of their standard, and so are no tokens. For comparisons: everything else of the chain is alike. */
   unrecognised?: boolean;
 }

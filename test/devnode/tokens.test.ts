@@ -28,7 +28,7 @@ describe('simulated tokens', () => {
   });
 
   it('tell by dry runs what their events say, after forks too, and those with silent moves are found', async () => {
-    const options = { tokens: { ...tokens, silent: true }, protocols: NEWEST, generations: 20 };
+    const options = { tokens: { ...tokens, silent: true, allowances: true }, protocols: NEWEST, generations: 20 };
     const devnode = await generated(options);
     await devnode.fork({ depth: 6, grow: 8, retainTxs: 'some' });
     await devnode.microFork({ drop: 1, keep: 'some', next: 'micro-block' });
@@ -60,6 +60,16 @@ describe('simulated tokens', () => {
         expect(JSON.parse(metadata!)).to.deep.equal(
           BigInt(id) % 2n === 0n ? `https://pictures.invalid/${id}` : { name: `Picture ${id}` },
         );
+      const { rows: allowances } = await database.query<{ states: string[]; as_events: boolean; halves: boolean }>({
+        name: 'test.allowances',
+        text: `
+          SELECT array_agg(DISTINCT state) AS states, bool_and(told = amount) AS as_events, bool_and(told = div(amount, 2)) AS halves
+          FROM token_allowances GROUP BY contract_id HAVING sum(amount) > 0`,
+      });
+      expect(allowances).to.deep.include({ states: ['ok'], as_events: true, halves: false });
+      expect(allowances).to.deep.include({ states: ['ok'], as_events: false, halves: true });
+      expect(allowances).to.deep.include({ states: ['failed'], as_events: null, halves: null });
+      expect(allowances.map(({ states }) => states.length)).to.have.members(allowances.map(() => 1));
       expect(await differencesIn(database)).to.deep.equal([]);
     } finally {
       node.close();

@@ -28,6 +28,7 @@ export function forkLaw({ from, count, consensus = 'pow', hasTokens = false }: F
       let next = from;
       let looks = 0;
       let balances = 0;
+      let allowances = 0;
       let forks = 0;
       let ended = 0;
       const work = async (): Promise<void> => {
@@ -43,6 +44,7 @@ export function forkLaw({ from, count, consensus = 'pow', hasTokens = false }: F
           expect(result.wrongEvents, story).to.deep.equal([]);
           expect(result.differences, story).to.deep.equal([]);
           balances += result.lived['token_balances']!.length;
+          allowances += result.lived['token_allowances']!.length;
           ended += 1;
           // For bench/README.md.
           if (hasTokens && process.env['FIGURES'] === '1')
@@ -59,6 +61,7 @@ export function forkLaw({ from, count, consensus = 'pow', hasTokens = false }: F
       expect(looks).to.be.greaterThan(count);
       if (!hasTokens) return;
       expect(balances).to.be.greaterThan(count);
+      expect(allowances).to.be.greaterThan(count);
     });
   });
 }

@@ -146,7 +146,7 @@ export async function liveThrough(
 
 /** Many creations, so that forks go through them. Contracts of this kind exist since protocol 4. */
 export const TOKENS: Pick<GenerateOptions, 'tokens' | 'protocols'> = {
-  tokens: { share: 0.7, creations: 0.15, silent: true },
+  tokens: { share: 0.7, creations: 0.15, silent: true, allowances: true },
   protocols: [{ version: NEWEST_VERSION, effective_at_height: 0 }],
 };
 

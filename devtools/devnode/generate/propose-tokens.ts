@@ -32,11 +32,16 @@ export function proposeToken(maker: Maker, options: TokenOptions): Proposal | un
   return { tx: call(maker, sender, id, data), signers: [sender] };
 }
 
-function creation(maker: Maker, { silent = false, unrecognised = false }: TokenOptions): Proposal {
+function creation(maker: Maker, { silent = false, allowances = false, unrecognised = false }: TokenOptions): Proposal {
   const { random, world } = maker;
   const owner = randomAccount(maker);
   const code = random.pick(
-    SCRIPTS.filter(({ isToken, isSilent }) => isToken === !unrecognised && (silent || !isSilent)),
+    SCRIPTS.filter(
+      (script) =>
+        script.isToken === !unrecognised &&
+        (silent || !script.isSilent) &&
+        (allowances || script.allowances === undefined),
+    ),
   );
   const name = `${code.kind === 9 ? 'Coin' : 'Art'} ${random.int(1, 99_999)}`;
   const initial = code.kind === 9 ? BigInt(random.int(0, MAX_INITIAL)) : 0n;
@@ -75,6 +80,7 @@ function amountCall(maker: Maker, token: Token): Chosen {
       sender: accountOfId(maker, token.owner),
       data: callData('mint', to, integer(BigInt(random.int(0, MAX_INITIAL)))),
     };
+  if (SCRIPTS[token.script]!.allowances !== undefined && random.chance(0.4)) return allowanceCall(maker, token);
   const [holder, held] = random.pick(holders);
   const sender = accountOfId(maker, holder);
   // Now and then all of it, so that there is one holder less.
@@ -82,6 +88,19 @@ function amountCall(maker: Maker, token: Token): Chosen {
   if (random.chance(0.1)) return { sender, data: callData('burn', integer(part)) };
   const moves = SCRIPTS[token.script]!.isSilent && random.chance(0.3) ? 'move' : 'transfer';
   return { sender, data: callData(moves, to, integer(part)) };
+}
+
+/** Often about accounts of which the token has an allowance already. */
+function allowanceCall(maker: Maker, { balances, allowances = new Map() }: Token): Chosen {
+  const { random } = maker;
+  const [owner, spender] =
+    allowances.size > 0 && random.chance(0.5)
+      ? (random.pick([...allowances.keys()]).split(' ') as [string, string])
+      : [random.pick([...balances.keys()]), randomAccount(maker).id];
+  const sender = accountOfId(maker, owner);
+  if (random.chance(0.2)) return { sender, data: callData('reset_allowance', address(spender)) };
+  const amount = integer(BigInt(random.int(0, MAX_INITIAL)));
+  return { sender, data: callData('create_allowance', address(spender), amount) };
 }
 
 function singleCall(maker: Maker, token: Token): Chosen {

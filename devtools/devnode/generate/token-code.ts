@@ -43,6 +43,14 @@ export const AEX9: Functions = {
 /** Moves an amount without an event. */
 export const SILENT: Functions = { ...AEX9, move: [tupleOf(ADDRESS, INT), NOTHING] };
 
+/** With allowances. */
+export const LENT: Functions = {
+  ...AEX9,
+  create_allowance: [tupleOf(ADDRESS, INT), NOTHING],
+  reset_allowance: [tupleOf(ADDRESS), NOTHING],
+  allowance: [tupleOf(tupleOf(ADDRESS, ADDRESS)), optionOf(INT)],
+};
+
 export const AEX141: Functions = {
   ...COMMON,
   aex141_extensions: [NOTHING, listOf(TEXT)],

@@ -14,7 +14,7 @@ import { contractId } from '../../../src/chain/protocol/ids.js';
 import { FATE_ABI } from '../../../src/chain/protocol/versions.js';
 import { big, text } from '../ledger/members.js';
 import type { Contract } from '../ledger/types.js';
-import { AEX141, AEX9, SILENT, codeOf, without } from './token-code.js';
+import { AEX141, AEX9, LENT, SILENT, codeOf, without } from './token-code.js';
 
 /** A contract that the generator creates. */
 interface Script {
@@ -26,6 +26,8 @@ interface Script {
   mintsInitially: boolean;
   /** Whether a part of its transfers makes no event. */
   isSilent: boolean;
+  /** If it has allowances: whether it tells those of its events, other ones, or none. */
+  allowances?: 'as events' | 'others' | 'fails';
 }
 
 /** Their number in this list is stored in worlds. */
@@ -38,6 +40,10 @@ export const SCRIPTS: readonly Script[] = [
   { kind: 9, code: codeOf('no minted', without(AEX9)), isToken: false, mintsInitially: true, isSilent: false },
   { kind: 9, code: codeOf('no given', without(AEX9)), isToken: false, mintsInitially: false, isSilent: false },
   { kind: 141, code: codeOf('no collection', without(AEX141)), isToken: false, mintsInitially: false, isSilent: false },
+  ...(['as events', 'others', 'fails'] as const).map((allowances): Script => {
+    const code = codeOf(`allowances ${allowances}`, LENT);
+    return { kind: 9, code, isToken: true, mintsInitially: true, isSilent: false, allowances };
+  }),
 ];
 
 const SCRIPT_OF_CODE: ReadonlyMap<string, number> = new Map(SCRIPTS.map(({ code }, index) => [code, index]));
@@ -58,7 +64,12 @@ export interface Token {
   balances: ReadonlyMap<string, bigint>;
   /** Of single tokens. */
   owners: ReadonlyMap<bigint, string>;
+  /** By owner and spender (`pairOf`), zeros included. Absent before the first: earlier releases wrote worlds without. */
+  allowances?: ReadonlyMap<string, bigint>;
 }
+
+/** The accounts of an allowance. */
+export const pairOf = (owner: string, spender: string): string => `${owner} ${spender}`;
 
 /** As the ledger knows it. */
 export const contractOfToken = (id: string, { script, owner, vmVersion }: Token): Contract => ({
@@ -70,7 +81,7 @@ export const contractOfToken = (id: string, { script, owner, vmVersion }: Token)
   deposit: 0n,
 });
 
-const NAMES = ['init', 'transfer', 'mint', 'burn', 'move'] as const;
+const NAMES = ['init', 'transfer', 'mint', 'burn', 'move', 'create_allowance', 'reset_allowance'] as const;
 type Called = (typeof NAMES)[number];
 const CALLED: ReadonlyMap<string, Called> = new Map(NAMES.map((name) => [functionId(name), name]));
 
@@ -106,6 +117,9 @@ export const isReverted = (tx: JsonObject): boolean =>
 
 type Topics = readonly bigint[];
 
+/** The whole amount that is allowed after the call, not a change of it. */
+const allowedBy = ([, amount]: TokenCall['args']): bigint => (amount === undefined ? 0n : integerIn(amount));
+
 /** Topics of the event that the call makes. */
 export function topicsOf({ name, caller, args }: TokenCall): Topics | undefined {
   const first = args[0]!;
@@ -116,6 +130,9 @@ export function topicsOf({ name, caller, args }: TokenCall): Topics | undefined 
       return [eventHash('Mint'), wordOf(textIn(first)), integerIn(args[1]!)];
     case 'burn':
       return [eventHash('Burn'), wordOf(caller), integerIn(first)];
+    case 'create_allowance':
+    case 'reset_allowance':
+      return [eventHash('Allowance'), wordOf(caller), wordOf(textIn(first)), allowedBy(args)];
     default:
       return undefined;
   }
@@ -152,6 +169,10 @@ export function createdToken(tx: JsonObject): { id: string; token: Token } | und
 
 /** The token after a call; undefined if what it holds does not allow the call. */
 export function afterCall(token: Token, { name, caller, args }: TokenCall): Token | undefined {
+  if (name === 'create_allowance' || name === 'reset_allowance') {
+    const pair = pairOf(caller, textIn(args[0]!));
+    return { ...token, allowances: new Map([...(token.allowances ?? []), [pair, allowedBy(args)]]) };
+  }
   const to = name === 'burn' ? undefined : textIn(args[0]!);
   const from = name === 'mint' ? undefined : caller;
   const value = integerIn(args[name === 'burn' ? 0 : 1]!);

@@ -4,9 +4,10 @@ import { isObject, parseExact, stringifyExact } from '../../../src/chain/encodin
 import type { Json, JsonObject } from '../../../src/chain/encoding/json.js';
 import { MalformedError } from '../../../src/chain/malformed.js';
 import { readCallData } from '../../../src/chain/fate/values.js';
+import type { TypedValue } from '../../../src/chain/fate/values.js';
 import { functionId } from '../../../src/chain/tokens/standard.js';
 import { address, integer, list, map, option, string, tuple, variant } from '../generate/fate-values.js';
-import { SCRIPTS } from '../generate/tokens.js';
+import { SCRIPTS, pairOf } from '../generate/tokens.js';
 import type { Token } from '../generate/tokens.js';
 import { find } from '../generate/world.js';
 import type { World } from '../generate/world.js';
@@ -85,6 +86,7 @@ const READS = [
   'total_supply',
   'balances',
   'balance',
+  'allowance',
   'owner',
   'metadata',
 ] as const;
@@ -93,7 +95,7 @@ const READ: ReadonlyMap<string, (typeof READS)[number]> = new Map(READS.map((nam
 /** What a function returns; undefined if the token does not have it. */
 function valueOf(token: Token, calldata: string): Uint8Array | undefined {
   const { functionId: id, arguments: args } = readCallData(decodeId(calldata, 'cb'));
-  const { kind } = SCRIPTS[token.script]!;
+  const { kind, allowances } = SCRIPTS[token.script]!;
   const name = READ.get(id);
   switch (name) {
     case 'aex9_extensions':
@@ -112,6 +114,8 @@ function valueOf(token: Token, calldata: string): Uint8Array | undefined {
       const held = token.balances.get(args[0]?.value as string);
       return option(held === undefined ? undefined : integer(held));
     }
+    case 'allowance':
+      return allowances === undefined || allowances === 'fails' ? undefined : allowanceOf(token, args[0], allowances);
     case 'balances':
       return kind === 9
         ? map([...token.balances].map(([account, amount]) => [address(account), integer(amount)] as const))
@@ -129,6 +133,14 @@ function valueOf(token: Token, calldata: string): Uint8Array | undefined {
     default:
       return undefined;
   }
+}
+
+function allowanceOf({ allowances }: Token, pair: TypedValue | undefined, told: 'as events' | 'others'): Uint8Array {
+  if (!Array.isArray(pair?.value)) throw new MalformedError('allowance: no pair');
+  const [owner, spender] = pair.value.map((account) => (account as TypedValue).value as string);
+  const allowed = allowances?.get(pairOf(owner!, spender!));
+  if (allowed === undefined) return option(undefined);
+  return option(integer(told === 'others' ? allowed / 2n : allowed));
 }
 
 /** Tokens with an even number have a text, the others a map. */
