@@ -207,7 +207,7 @@ try {
   row('key block', await measure(populating, '/key-block', {}, ROUNDS), GOAL.blockMs);
   row('micro block of 16 transactions', await measure(populating, '/micro-block', { txs: 16 }, ROUNDS), GOAL.blockMs);
   for (const { depth, rounds } of REORGS) {
-    const delays = await measure(populating, '/fork', { depth, grow: depth, retainTxs: 'none' }, Math.ceil(rounds));
+    const delays = await measure(populating, '/fork', { depth, grow: depth + 1, retainTxs: 'none' }, Math.ceil(rounds));
     row(`reorg of ${depth}`, delays, depth === 100 ? GOAL.reorgMs : undefined);
   }
   print('');
