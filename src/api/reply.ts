@@ -24,7 +24,9 @@ export function sendJson(ctx: Exchange, body: string, status = 200): void {
 /** Answers with an error, in the form that all errors have, and those of the compatible API have. */
 export function refuse(ctx: Exchange, status: number, reason: string): void {
   ctx.set('Cache-Control', 'no-store');
-  sendJson(ctx, JSON.stringify(isCompatPath(ctx.path) ? { error: reason } : { reason }), status);
+  // By the id of the request its line is found in the log; what a client can do something about needs none.
+  const request = status === 500 && { request_id: ctx.state['requestId'] };
+  sendJson(ctx, JSON.stringify(isCompatPath(ctx.path) ? { error: reason, ...request } : { reason }), status);
 }
 
 /** For a request whose object may exist, but is not loaded yet. */

@@ -130,8 +130,12 @@ describe('the HTTP server', () => {
     ] as const) {
       const other = await testApi(database);
       const { status, body } = await other.get('/middleware/size/current');
+      const compat = await other.get('/mdw/v3/transactions', { headers: { 'x-request-id': 'abc-1' } });
       await other.close();
       expect([status, body]).to.deep.equal(answer);
+      const { reason: error } = JSON.parse(body) as { reason: string };
+      const request = status === 500 && { request_id: 'abc-1' };
+      expect([compat.status, JSON.parse(compat.body)]).to.deep.equal([status, { error, ...request }]);
     }
   });
 

@@ -83,7 +83,9 @@ function checkCompatible(
   fail: (why: string) => never,
 ): void {
   if (status >= 400) {
-    const error = JSON.parse(body) as Record<string, unknown>;
+    const { request_id: id, ...error } = JSON.parse(body) as Record<string, unknown>;
+    if (typeof id !== (status === 500 ? 'string' : 'undefined'))
+      fail('only a fault of the service has the id of the request');
     if (Object.keys(error).join() !== 'error' || typeof error['error'] !== 'string') fail('it is no error');
     return;
   }

@@ -102,6 +102,7 @@ const OF_RECORDED = [
   '/v3/accounts/{holder}/aex9/balances',
   '/v2/aex9/account-balances/{holder}',
   '/v3/aex9/{aex9}/transfers?account={holder}',
+  '/v3/accounts/{holder}/aex9/transfers',
   '/v2/aex9/transfers/from/{holder}',
   '/v2/aex9/transfers/to/{holder}?direction=forward',
   '/v2/aex9/transfers/from-to/{from}/{to}',

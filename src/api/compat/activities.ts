@@ -23,6 +23,8 @@ interface ActivitiesOf {
   id: string;
   /** Only what the account itself began. */
   ownedOnly: boolean;
+  /** Only calls of this contract, its creation, and what moved its tokens. */
+  contract: string | undefined;
   range: Range;
 }
 
@@ -49,9 +51,10 @@ const begunBy = (ids: readonly string[]): string =>
 
 const transactions: ActivitySource = {
   types: ['transactions'],
-  open: (db, { id, ownedOnly, range }) => {
+  open: (db, { id, ownedOnly, contract, range }) => {
     const texts = ownedOnly ? [begunBy(idsOf(id))] : [];
-    const of = { mentions: [anyMention(id)], types: null, texts, ...range };
+    const mentions = [anyMention(id), ...(contract === undefined ? [] : [mentionAs(contract, 'ct')])];
+    const of = { mentions, types: null, texts, ...range };
     return async (part) => {
       const { positions, head } = await filteredPositions(db, { ...of, ...rangeOf(part, range) }, part);
       const { rows } = await compatTransactionsAt(db, positions);
@@ -73,8 +76,8 @@ function activity(payload: JsonObject, position: bigint): Row {
 
 const claims: ActivitySource = {
   types: ['claims'],
-  open: (db, { id, ownedOnly, range }) => {
-    if (!id.startsWith('nm_') || ownedOnly) return undefined;
+  open: (db, { id, ownedOnly, contract, range }) => {
+    if (!id.startsWith('nm_') || ownedOnly || contract !== undefined) return undefined;
     const of = { mentions: [mentionAs(id, 'nm')], types: null, texts: [], ...range };
     const render = (effects: readonly Effect[]) => Promise.resolve(effects.map(claimActivity));
     const read = readEffects(db, of, ['NameClaimTx'], render);
@@ -104,8 +107,8 @@ function claimActivity({ tx, common }: Effect): JsonObject {
 
 const transfers: ActivitySource = {
   types: ['transfers'],
-  open(db, { id, ownedOnly, range }) {
-    if (ownedOnly || !/^(ak|ct|ok)_/.test(id)) return undefined;
+  open(db, { id, ownedOnly, contract, range }) {
+    if (ownedOnly || contract !== undefined || !/^(ak|ct|ok)_/.test(id)) return undefined;
     const of = { account: accountOf(id), kind: '' };
     return async (part) => {
       const [position, rank, index] = (part.from ?? []) as readonly bigint[];
@@ -133,9 +136,9 @@ function firstIndex(rank: bigint, index: bigint): bigint {
 /** Moves of tokens of some standards. Only those that an account sent or burnt are its own. */
 const moves = (type: string, kinds: readonly (9 | 141)[]): ActivitySource => ({
   types: [type],
-  open(db, { id, ownedOnly, range }) {
+  open(db, { id, ownedOnly, contract, range }) {
     if (!/^(ak|ct)_/.test(id)) return undefined;
-    const of = { account: wordOf(id), kinds, sent: ownedOnly };
+    const of = { account: wordOf(id), kinds, contract, sent: ownedOnly };
     return async (part) => {
       const [position, rank, index] = (part.from ?? []) as readonly bigint[];
       const from = position === undefined ? undefined : { position, index: rank === RANKS.token ? index! : -1n };

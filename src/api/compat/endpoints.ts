@@ -68,6 +68,7 @@ const described: readonly CompatEndpoint[] = [
   aex9.logsCount,
   aex9.holdings,
   aex9.transfers,
+  aex9.accountTransfers,
   aex9.transfersFrom,
   aex9.transfersTo,
   aex9.transfersBetween,

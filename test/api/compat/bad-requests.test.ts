@@ -110,6 +110,12 @@ describe('malformed requests to the compatible API', () => {
       ['/mdw/v3/transactions?direction=x', 400, 'invalid query: invalid direction `x`'],
       ['/mdw/v3/names?by=x', 400, 'invalid query: by=x'],
       ['/mdw/v3/names?by=activation', 400, /^invalid query: /],
+      ['/mdw/v3/names?state=auction&by=activation', 400, /^invalid query: /],
+      [
+        '/mdw/v3/names?state=auction&owned_by=ak_11111111111111111111111111111111273Yts',
+        400,
+        'invalid query: state=auction excludes owned_by',
+      ],
       ['/mdw/v3/names?prefix=a', 400, /^invalid query: /],
       ['/mdw/v3/names?by=name&prefix=a&owned_by=ak_11111111111111111111111111111111273Yts', 400, /^invalid query: /],
       ['/mdw/v3/key-blocks?scope=gen:abc', 400, 'invalid scope: abc'],

@@ -26,6 +26,8 @@ const LISTS = [
   '/v3/names?direction=forward&state=active',
   '/v3/names?by=name',
   '/v3/names?by=activation&state=active',
+  '/v3/names?state=auction',
+  '/v3/names?by=name&state=auction',
   '/v2/names?by=name&direction=forward',
   '/v3/names?owned_by=ak_Bo5TFTJJpuGqXSFm5sWMCitSE2VSREEsVZJA1C3UGBTTuidji',
   `/v3/names/${NAME}/claims`,

@@ -259,6 +259,20 @@ for (const of of RECORDINGS) {
       }
     });
 
+    it('lists the names that are in an auction, with the auction', async () => {
+      for (const by of ['expiration', 'name']) {
+        const auctions = await rows(`/v3/names/auctions?by=${by}`);
+        const shown = await rows(`/v3/names?state=auction&by=${by}`);
+        expect(shown.map(({ name }) => name)).to.deep.equal(auctions.map(({ name }) => name));
+        expect(shown.map(({ auction }) => auction)).to.deep.equal(auctions);
+        for (const row of shown) {
+          const { active_from: from, auction } = row as { active_from: unknown; auction: Members };
+          expect([row['active'], from]).to.deep.equal([false, auction['auction_end']]);
+        }
+        expect(await rows(`/v2/names?state=auction&by=${by}`)).to.deep.equal(await rows(`/v2/names/auctions?by=${by}`));
+      }
+    });
+
     it('finds names and auctions by how they begin', async () => {
       const names = await rows('/v2/names?by=name');
       const auctions = await rows('/v2/names/auctions?by=name');

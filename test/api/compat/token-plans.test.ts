@@ -142,6 +142,7 @@ describe('the plans of lists of tokens, over tens of thousands of events', () =>
       (db, up) => compatMoves(db, MOVES, { ...part(up), from: { position: 50n << 33n, index: 0n } }),
     ],
     ['moves from an account', (db, up) => compatMoves(db, { ...MOVES, sent: true }, part(up))],
+    ['moves of an account and a token', (db, up) => compatMoves(db, { ...MOVES, contract: HOT }, part(up))],
     ['pairs', (db) => compatPairs(db, [100_001n, 100_002n, 7n])],
     ['pairs of a token', (db) => compatPairsOfToken(db, 50_005n)],
     [
@@ -152,6 +153,7 @@ describe('the plans of lists of tokens, over tens of thousands of events', () =>
     ['swaps', (db, up) => logRows(db, { event: SWAP_TOKENS, ...ALL }, { forward: up, after: null, take: TAKE })],
     ['intervals with transfers of tokens', (db) => countsIn(db, 'aex9_transfers', HOURS)],
     ['what tokens say', (db) => compatTokenMetas(db, [HOT, HOT_COLLECTION])],
+    ['transfers of an account', (db, up) => compatTransfers(db, { kind: 9, account: 77n }, part(up))],
     ['transfers that an account sent', (db, up) => compatTransfers(db, { kind: 9, sender: 77n }, part(up))],
     [
       'transfers that an account sent or received of a token',

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { decodeId, encodeId } from '../../../src/chain/encoding/encoding.js';
 import { eventHash } from '../../../src/chain/event-names.js';
 import { tokenMove } from '../../../src/chain/tokens/events.js';
-import { below, pagesOf, recordedService, rowsOf } from '../../support/compat.js';
+import { below, pagesBefore, pagesOf, recordedService, rowsOf } from '../../support/compat.js';
 import type { Page, RecordedService } from '../../support/compat.js';
 import { decodeAll } from '../../support/decoding.js';
 import { recordedLogs } from '../../support/recorded-logs.js';
@@ -223,6 +223,21 @@ describe('tokens in the compatible API', () => {
           );
           expect(await rowsOf(service.api, `${path}&limit=3&direction=forward`)).to.deep.equal([...rows].reverse());
         }
+        const whole = `/v3/accounts/${account}/aex9/transfers`;
+        const ofAccount = own.filter(({ topics }) => [1, 2].some((place) => BigInt(topics[place]!) === word));
+        const ofToken = await rowsOf(service.api, `${whole}?contract=${token}&limit=2`);
+        expect(ofToken.map(idOf), label).to.deep.equal(ofAccount.map((log) => [log.transaction_hash, log.log_index]));
+        const ofAll = await rowsOf(service.api, `${whole}?limit=3`);
+        expect(ofAll.filter(({ contract_id: id }) => id === token)).to.deep.equal(ofToken);
+        expect(await rowsOf(service.api, `${whole}?limit=100&direction=forward`)).to.deep.equal([...ofAll].reverse());
+        for (const [direction, rows] of [
+          ['backward', ofAll],
+          ['forward', [...ofAll].reverse()],
+        ] as const) {
+          const pages = await pagesOf(service.api, `${whole}?limit=2&direction=${direction}`);
+          const back = await pagesBefore(service.api, pages.at(-1)!);
+          expect(back.flatMap(({ data }) => data)).to.deep.equal(rows);
+        }
         const sent = await rowsOf(service.api, `/v2/aex9/transfers/from/${account}?limit=100`);
         expect(sent.length).to.be.at.least(own.filter(({ topics }) => BigInt(topics[1]!) === word).length);
         const [first] = sent;
@@ -296,6 +311,39 @@ describe('tokens in the compatible API', () => {
       expect(whole.filter(({ type }) => /^Aex/.test(type as string))).to.have.length(own.length);
       if (whole.length < 100) expect(await rowsOf(service.api, `${path}&limit=1`)).to.deep.equal(whole);
     }
+  });
+
+  it('and calls of one contract are those activities that are about it', async () => {
+    const contracts = (row: Record<string, unknown>): unknown[] => {
+      const { contract_id: id, tx } = row['payload'] as { contract_id?: string; tx?: object };
+      return tx === undefined
+        ? [id]
+        : [...JSON.stringify(tx).matchAll(/"contract_id":"(ct_\w+)"/g)].map(([, of]) => of);
+    };
+    const { label, token, balances } = last.find(({ label }) => label === 'tokenA')!;
+    const holders = Object.keys(balances!).map((id) => `/v3/accounts/${id}/activities`);
+    const called = await Promise.all(holders.map((of) => rowsOf(service.api, `${of}?limit=100&type=transactions`)));
+    const path = holders.find((_, i) => called[i]!.some((row) => contracts(row).includes(token)))!;
+    for (const [query, types] of [
+      ['', /^(Aex9Transfer|ContractC\w+Tx)Event$/],
+      ['&type=aex9', /^Aex9TransferEvent$/],
+      ['&type=transactions', /^ContractC\w+TxEvent$/],
+      ['&owned_only=true', /^(Aex9Transfer|ContractC\w+Tx)Event$/],
+    ] as const) {
+      const all = await rowsOf(service.api, `${path}?limit=100${query}`);
+      const expected = all.filter((row) => contracts(row).includes(token));
+      const rows = await rowsOf(service.api, `${path}?contract=${token}&limit=7${query}`);
+      expect(rows, `${label}${query}`).to.deep.equal(expected);
+      expect(
+        rows.filter(({ type }) => types.test(type as string)),
+        query,
+      ).to.not.have.length(0);
+      expect(rows).not.to.have.length(0);
+      const ascending = await rowsOf(service.api, `${path}?contract=${token}&limit=3&direction=forward${query}`);
+      expect(ascending).to.deep.equal([...rows].reverse());
+    }
+    const { status, body } = await service.api.get(below(`${path}?contract=ak_1`));
+    expect([status, JSON.parse(body)]).to.deep.equal([400, { error: 'invalid id: ak_1' }]);
   });
 
   it('of AEX-141 are as they say of themselves, with their owners and transfers', async () => {

@@ -1,7 +1,7 @@
 import { headAnswer } from '../../../store/queries/answer.js';
 import { ACTIVITY_TYPES, readActivities } from '../activities.js';
 import { list } from '../page.js';
-import { anyId, flag, word } from '../parameters.js';
+import { anyId, flag, id, word } from '../parameters.js';
 import * as s from '../schemas.js';
 import { positionsOf } from '../scope.js';
 
@@ -13,6 +13,7 @@ export const activities = list({
   params: { id: anyId('An account or another object.') },
   query: {
     type: word('type', 'Only rows of this kind.', ACTIVITY_TYPES),
+    contract: id('Only calls of this contract, its creation, and what moved its tokens.', 'ct'),
     owned_only: flag('Only what the account itself began.'),
   },
   strict: true,
@@ -22,7 +23,7 @@ export const activities = list({
   cost: ({ query }) => (query.owned_only === true ? 'heavy' : 'light'),
   async open({ params, query, scope }, { db }) {
     const { forward, ...range } = await positionsOf(db, scope);
-    const of = { id: params.id, ownedOnly: query.owned_only === true, range };
+    const of = { id: params.id, ownedOnly: query.owned_only === true, contract: query.contract, range };
     const read = readActivities(db, of, query.type === undefined ? null : [query.type]);
     return {
       forward,

@@ -210,6 +210,21 @@ export const transfers = list({
   },
 });
 
+export const accountTransfers = list({
+  v3: { path: '/accounts/{id}/aex9/transfers', id: 'GetAccountAex9Transfers' },
+  tag: TAG,
+  summary: 'Transfers of tokens that an account sent or received',
+  params: { id: ACCOUNT },
+  query: { contract: CONTRACT },
+  strict: true,
+  row: s.aex9Transfer,
+  key: ['int', 'int'],
+  async open({ params, query: { contract } }, { db }) {
+    if (contract !== undefined) await mustBeToken(db, contract);
+    return { read: readTransfers(db, { kind: 9, account: params.id, ...(contract !== undefined && { contract }) }) };
+  },
+});
+
 const ofAccount = (version: 'from' | 'to') =>
   list({
     v2: { path: `/aex9/transfers/${version}/{id}`, id: `get_aex9_transfers_${version}` },

@@ -51,8 +51,15 @@ const shownName = (row: CompatNameRow, referred: Referred, version: Version): Js
       ? auctionRow(row, referred)
       : nameRow(row, referred);
 
+/** Rows of names and of running auctions. An auction has the row of a name where it is `asName`. */
+const shownAs =
+  (version: Version, asName: boolean) =>
+  (row: CompatNameRow, referred: Referred): JsonObject =>
+    asName && version === 'v3' ? nameRow(row, referred) : shownName(row, referred, version);
+
 /** Reads parts of a list of names. Its keys are turned around, so that of names with the same height the first one comes first. */
-function readNames(db: Queryable, filter: queries.NamesFilter, version: Version): ReadPart {
+function readNames(db: Queryable, filter: queries.NamesFilter, version: Version, asName = false): ReadPart {
+  const shown = shownAs(version, asName);
   const hasHeight = filter.order !== 'name' && filter.order !== 'auction_name';
   return async (part) => {
     const [height, name] = hasHeight ? (part.from ?? []) : [0n, part.from?.[0]];
@@ -64,7 +71,7 @@ function readNames(db: Queryable, filter: queries.NamesFilter, version: Version)
     const found = keys.flatMap(({ height: sorted, name: own, position }): Row[] => {
       const row = byPosition.get(position);
       const key = hasHeight ? [-BigInt(sorted), own] : [own];
-      return row === undefined ? [] : [{ key, value: shownName(row, referred, version) }];
+      return row === undefined ? [] : [{ key, value: shown(row, referred) }];
     });
     return { rows: inOrder(found, hasHeight ? { ...part, ascending: !part.ascending } : part), head };
   };
@@ -79,7 +86,11 @@ const ORDERS: Record<'expiration' | 'deactivation' | 'activation' | 'name', Name
 
 const NAME_FILTERS = {
   by: word('by', 'The order.', ['expiration', 'deactivation', 'activation', 'name']),
-  state: word('state', 'Only active names, or only those that are not.', ['active', 'inactive']),
+  state: word('state', 'Only active names, only those that are not, or names in a running auction.', [
+    'active',
+    'inactive',
+    'auction',
+  ]),
   owned_by: id('Only names of this account.', 'ak'),
   prefix: text('prefix', 'Only names that begin so; with `by=name`.'),
 };
@@ -106,10 +117,12 @@ function namesFilter(
   if (by === 'name' && scope !== undefined) throw invalid('query', 'by=name has no scope');
   if (prefix !== undefined && (by !== 'name' || owner !== undefined))
     throw invalid('query', 'prefix needs by=name, and excludes owned_by');
+  // The last bidder of an auction does not own the name.
+  if (state === 'auction' && owner !== undefined) throw invalid('query', 'state=auction excludes owned_by');
   return {
     ...heightsOf(scope),
-    order: ORDERS[by],
-    active: state === undefined ? null : state === 'active',
+    order: state !== 'auction' ? ORDERS[by] : by === 'name' ? 'auction_name' : 'auction_end',
+    active: state === undefined || state === 'auction' ? null : state === 'active',
     owner: owner ?? null,
     prefix: prefix?.toLowerCase() ?? null,
   };
@@ -124,7 +137,7 @@ export const names = list({
   cost: ({ query }) => (query.owned_by === undefined ? 'light' : 'heavy'),
   open({ query, scope, version }, { db }) {
     const filter = namesFilter(query, scope);
-    return { forward: filter.forward, read: readNames(db, filter, version) };
+    return { forward: filter.forward, read: readNames(db, filter, version, true) };
   },
 });
 

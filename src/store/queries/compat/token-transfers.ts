@@ -100,6 +100,8 @@ export interface MoveRow extends TransferRow {
 interface MovesOf {
   account: bigint;
   kinds: readonly (9 | 141)[];
+  /** Only those of this token. */
+  contract?: string | undefined;
   /** Only those that take something from the account. */
   sent: boolean;
   /** Positions, both inclusive. */
@@ -113,13 +115,14 @@ const IS_MOVE = `l.topics[1] IN (${['Transfer', 'Mint', 'Burn', 'Swap', 'Deposit
 /** A page of what moves tokens to or from an account, also what makes or burns them, in the order of the chain. */
 export function compatMoves(
   db: Queryable,
-  { account, kinds, sent, low, high }: MovesOf,
+  { account, kinds, contract, sent, low, high }: MovesOf,
   part: Part<{ position: bigint; index: bigint }>,
 ): Promise<Answers<MoveRow>> {
   const values: unknown[] = [account, kinds, low, high, part.take];
   const order = part.ascending ? '' : 'DESC';
   const sorted = `l.position ${order}, l.log_index ${order}`;
   if (part.from !== undefined) values.push(part.from.position, part.from.index);
+  const own = contract === undefined ? '' : `l.contract_id = $${values.push(contract)}::text AND `;
   const place =
     part.from === undefined ? '' : `AND ${beginsAt(part, 'l.position, l.log_index', '$6::bigint, $7::int')}`;
   // Not EXISTS: PostgreSQL would read all tokens.
@@ -135,11 +138,11 @@ export function compatMoves(
   ].map(
     (condition) => `
       (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-      WHERE ${condition} AND l.position BETWEEN $3::bigint AND $4::bigint AND ${unestimated(`${IS_MOVE} AND ${moves}`)} ${place}
+      WHERE ${condition} AND l.position BETWEEN $3::bigint AND $4::bigint AND ${unestimated(`${own}${IS_MOVE} AND ${moves}`)} ${place}
       ORDER BY ${sorted} LIMIT $5::bigint)`,
   );
   return answers<MoveRow>(db, {
-    name: nameOfPart(`compat.token_moves${sent ? '.sent' : ''}`, part),
+    name: nameOfPart(`compat.token_moves${contract === undefined ? '' : '.contract'}${sent ? '.sent' : ''}`, part),
     text: `
       SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, ${microHeight('m')} AS height, m.time,
         t.kind, t.meta_state, t.meta
