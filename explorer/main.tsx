@@ -173,6 +173,6 @@ draw();
 void orNothing(read('/middleware/network')).then((answer) => {
   if (answer === undefined) return;
   const { currency, milliseconds_per_block: blockMs } = answer.body;
-  setBlockTime(blockMs === null ? undefined : Number(blockMs));
+  setBlockTime(blockMs === null ? null : Number(blockMs));
   if (setCoin({ ...currency, digits: Number(currency.digits) })) draw();
 });
