@@ -3,7 +3,7 @@ import type { ChainNode } from '../../node/client.js';
 import type { DryCall, DryResult } from '../../node/dry-run.js';
 import { CALLS, GAS, MAX_GAS } from './tokens.js';
 
-interface Due {
+export interface DueCall {
   contractId: string;
   /** Hash of the micro block. */
   block: string;
@@ -15,7 +15,7 @@ type Ask<Of> = (one: Of) => Promise<DryResult | null>;
 type CallOf<Of> = (one: Of, gas: number) => DryCall;
 
 /** Asks one call about each of what is due; `callData` (cb_) is that of the call. */
-export function inRequests<Of extends Due>(
+export function inRequests<Of extends DueCall>(
   node: ChainNode,
   due: readonly Of[],
   callData: (one: Of) => string,
@@ -28,7 +28,7 @@ export function inRequests<Of extends Due>(
  * Asks about what belongs to one micro block with one request, as far as gas allows. What was asked about before without success is asked about alone: so
  * no contract can keep the others from an answer.
  */
-function together<Of extends Due>(node: ChainNode, callOf: CallOf<Of>, due: readonly Of[]): Ask<Of> {
+function together<Of extends DueCall>(node: ChainNode, callOf: CallOf<Of>, due: readonly Of[]): Ask<Of> {
   const places = new Map<Of, { of: Of[]; at: number }>();
   const last = new Map<string, Of[]>();
   for (const one of due) {
@@ -49,7 +49,7 @@ function together<Of extends Due>(node: ChainNode, callOf: CallOf<Of>, due: read
 }
 
 /** A call that failed may only have needed more gas. Where that did not help, it is not tried again for the same contract. */
-function withMoreGas<Of extends Due>(node: ChainNode, callOf: CallOf<Of>, ask: Ask<Of>): Ask<Of> {
+function withMoreGas<Of extends DueCall>(node: ChainNode, callOf: CallOf<Of>, ask: Ask<Of>): Ask<Of> {
   const failing = new Set<string>();
   return async (one) => {
     const result = await ask(one);
