@@ -8,29 +8,10 @@ import { MAX_ROWS, comparison, fromRows } from '../facts/difference.js';
 import type { Difference } from '../facts/difference.js';
 import { inChunks } from './projection.js';
 import type { Projection } from './projection.js';
+import { byTokens } from './token-backfill.js';
 
 const NAME = 'token-metadata';
 const TABLE = 'token_metadata';
-
-/** Collections of one part of a backfill. */
-const PART = 50;
-
-async function backfill(tx: DbTransaction, after: bigint): Promise<bigint | null> {
-  const { rows } = await tx.query<{ last: string | null }>({
-    name: 'token_metadata.backfill',
-    text: `
-      WITH part AS (
-        SELECT t.contract_id, t.position FROM tokens AS t
-        WHERE t.kind = 141 AND t.position > $1::bigint AND t.position <= COALESCE((
-          SELECT l.position FROM tokens AS l WHERE l.kind = 141 AND l.position > $1::bigint ORDER BY l.position OFFSET ${PART - 1} LIMIT 1
-        ), 9223372036854775807)
-      )
-      SELECT max(p.position) AS last, fill_metadata(array_agg(p.contract_id), NULL)::text FROM part AS p`,
-    values: [after],
-  });
-  const last = rows[0]?.last ?? null;
-  return last === null ? null : BigInt(last);
-}
 
 async function verifyMetadata(db: Queryable): Promise<Difference[]> {
   if ((await readBackfill(db, NAME)) !== undefined) return [];
@@ -87,7 +68,7 @@ export const tokenMetadata: Projection = {
       rows: `SELECT contract_id, token_id, position, made, state, metadata FROM ${TABLE} ORDER BY contract_id, token_id`,
     },
   ],
-  backfill,
+  backfill: byTokens('token_metadata.backfill', 141, 'fill_metadata(array_agg(p.contract_id), NULL)'),
   wholeChecks: [verifyMetadata, verifyAnswers],
   mend: async (write, wrong) => {
     for (const keys of inChunks(wrong(TABLE)))
