@@ -82,7 +82,7 @@ const LEDGER = { account: 'account', kinds: null };
 const AUCTIONS = 100;
 
 /** Rows read in a sorted set: sampled counts of each level, and about 32 members after the last one. */
-const MAX_SORTED_SET_ROWS = 200;
+const MAX_SORTED_SET_ROWS = 130;
 
 /** Max rows that a plan may touch. */
 const queries: Record<string, [query: (db: Queryable) => Promise<unknown>, maxRows: number, statements?: number]> = {
@@ -229,6 +229,7 @@ const FILL = `
   UPDATE names SET name = 'straße.chain', name_hash = '${nameHash('straße.chain')}' WHERE name = 'name 1234';
   INSERT INTO rankings (kind, id) SELECT ${RankKind.calls}, 'empty ' || n FROM generate_series(1, ${ROWS}) AS n;
   INSERT INTO milestones SELECT 1000000 + n, 0, '', 0, 1 FROM generate_series(1, ${ROWS}) AS n;
+  INSERT INTO sampled_counts SELECT 1000000 + n % (${ROWS} / 8), 1, n, '', n, 1 FROM generate_series(1, ${2 * ROWS}) AS n;
   INSERT INTO contract_logs (position, log_index, contract_id, called_id, topics, data)
   SELECT (n::bigint << 33) + 65536, 0, 'contract ' || n % 3, CASE WHEN n % 2 = 0 THEN 'contract 9' END, ARRAY[n % 7, n % 11, n % 13, n % 17], 'cb_Xfbg4g=='
   FROM generate_series(1, ${ROWS}) AS n;

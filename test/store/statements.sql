@@ -7495,9 +7495,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3 AND w.take > 0 AND (s.key, s.label, s.position) >= ((-9223372036854775808), '', -1)
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - 0
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s3 ON true
     LEFT JOIN LATERAL (
@@ -7506,9 +7506,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM milestones AS s WHERE s.ranking = k.key AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s3.key, (-9223372036854775808)), COALESCE(s3.label, ''), COALESCE(s3.position, -1))
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - COALESCE(s3.before, 0)
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s2 ON true
     LEFT JOIN LATERAL (
@@ -7517,9 +7517,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1 AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s2.key, (-9223372036854775808)), COALESCE(s2.label, ''), COALESCE(s2.position, -1))
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - COALESCE(s2.before, 0)
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s1 ON true
     CROSS JOIN LATERAL (
@@ -7622,9 +7622,9 @@ LEFT JOIN LATERAL (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3 AND w.take > 0 AND (s.key, s.label, s.position) >= ((-9223372036854775808), '', -1)
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - 0
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s3 ON true
     LEFT JOIN LATERAL (
@@ -7633,9 +7633,9 @@ LEFT JOIN LATERAL (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM milestones AS s WHERE s.ranking = k.key AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s3.key, (-9223372036854775808)), COALESCE(s3.label, ''), COALESCE(s3.position, -1))
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - COALESCE(s3.before, 0)
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s2 ON true
     LEFT JOIN LATERAL (
@@ -7644,9 +7644,9 @@ LEFT JOIN LATERAL (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1 AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s2.key, (-9223372036854775808)), COALESCE(s2.label, ''), COALESCE(s2.position, -1))
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - COALESCE(s2.before, 0)
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s1 ON true
     CROSS JOIN LATERAL (
@@ -7742,9 +7742,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3 AND w.take > 0 AND (s.key, s.label, s.position) >= ((-9223372036854775808), '', -1)
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - 0
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s3 ON true
     LEFT JOIN LATERAL (
@@ -7753,9 +7753,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM milestones AS s WHERE s.ranking = k.key AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s3.key, (-9223372036854775808)), COALESCE(s3.label, ''), COALESCE(s3.position, -1))
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - COALESCE(s3.before, 0)
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s2 ON true
     LEFT JOIN LATERAL (
@@ -7764,9 +7764,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1 AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s2.key, (-9223372036854775808)), COALESCE(s2.label, ''), COALESCE(s2.position, -1))
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - COALESCE(s2.before, 0)
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s1 ON true
     CROSS JOIN LATERAL (
@@ -7913,9 +7913,9 @@ LEFT JOIN LATERAL (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3 AND w.take > 0 AND (s.key, s.label, s.position) >= ((-9223372036854775808), '', -1)
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - 0
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s3 ON true
     LEFT JOIN LATERAL (
@@ -7924,9 +7924,9 @@ LEFT JOIN LATERAL (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM milestones AS s WHERE s.ranking = k.key AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s3.key, (-9223372036854775808)), COALESCE(s3.label, ''), COALESCE(s3.position, -1))
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - COALESCE(s3.before, 0)
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s2 ON true
     LEFT JOIN LATERAL (
@@ -7935,9 +7935,9 @@ LEFT JOIN LATERAL (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1 AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s2.key, (-9223372036854775808)), COALESCE(s2.label, ''), COALESCE(s2.position, -1))
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - COALESCE(s2.before, 0)
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s1 ON true
     CROSS JOIN LATERAL (
@@ -8873,9 +8873,9 @@ LEFT JOIN LATERAL (
           SELECT s.key, s.label, s.position, s.count,
           sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
           FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3 AND w.take > 0 AND (s.key, s.label, s.position) >= ((-9223372036854775808), '', -1)
+          ORDER BY s.key, s.label, s.position
         ) AS x
         WHERE x.upto > w.skip - 0
-        ORDER BY x.key, x.label, x.position
         LIMIT 1
       ) AS s3 ON true
       LEFT JOIN LATERAL (
@@ -8884,9 +8884,9 @@ LEFT JOIN LATERAL (
           SELECT s.key, s.label, s.position, s.count,
           sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
           FROM milestones AS s WHERE s.ranking = k.key AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s3.key, (-9223372036854775808)), COALESCE(s3.label, ''), COALESCE(s3.position, -1))
+          ORDER BY s.key, s.label, s.position
         ) AS x
         WHERE x.upto > w.skip - COALESCE(s3.before, 0)
-        ORDER BY x.key, x.label, x.position
         LIMIT 1
       ) AS s2 ON true
       LEFT JOIN LATERAL (
@@ -8895,9 +8895,9 @@ LEFT JOIN LATERAL (
           SELECT s.key, s.label, s.position, s.count,
           sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
           FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1 AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s2.key, (-9223372036854775808)), COALESCE(s2.label, ''), COALESCE(s2.position, -1))
+          ORDER BY s.key, s.label, s.position
         ) AS x
         WHERE x.upto > w.skip - COALESCE(s2.before, 0)
-        ORDER BY x.key, x.label, x.position
         LIMIT 1
       ) AS s1 ON true
       CROSS JOIN LATERAL (
@@ -9276,9 +9276,9 @@ LEFT JOIN LATERAL (
           SELECT s.key, s.label, s.position, s.count,
           sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
           FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3 AND w.take > 0 AND (s.key, s.label, s.position) >= ((-9223372036854775808), '', -1)
+          ORDER BY s.key, s.label, s.position
         ) AS x
         WHERE x.upto > w.skip - 0
-        ORDER BY x.key, x.label, x.position
         LIMIT 1
       ) AS s3 ON true
       LEFT JOIN LATERAL (
@@ -9287,9 +9287,9 @@ LEFT JOIN LATERAL (
           SELECT s.key, s.label, s.position, s.count,
           sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
           FROM milestones AS s WHERE s.ranking = k.key AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s3.key, (-9223372036854775808)), COALESCE(s3.label, ''), COALESCE(s3.position, -1))
+          ORDER BY s.key, s.label, s.position
         ) AS x
         WHERE x.upto > w.skip - COALESCE(s3.before, 0)
-        ORDER BY x.key, x.label, x.position
         LIMIT 1
       ) AS s2 ON true
       LEFT JOIN LATERAL (
@@ -9298,9 +9298,9 @@ LEFT JOIN LATERAL (
           SELECT s.key, s.label, s.position, s.count,
           sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
           FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1 AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s2.key, (-9223372036854775808)), COALESCE(s2.label, ''), COALESCE(s2.position, -1))
+          ORDER BY s.key, s.label, s.position
         ) AS x
         WHERE x.upto > w.skip - COALESCE(s2.before, 0)
-        ORDER BY x.key, x.label, x.position
         LIMIT 1
       ) AS s1 ON true
       CROSS JOIN LATERAL (
@@ -9397,9 +9397,9 @@ LEFT JOIN LATERAL (
           SELECT s.key, s.label, s.position, s.count,
           sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
           FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3 AND w.take > 0 AND (s.key, s.label, s.position) >= ((-9223372036854775808), '', -1)
+          ORDER BY s.key, s.label, s.position
         ) AS x
         WHERE x.upto > w.skip - 0
-        ORDER BY x.key, x.label, x.position
         LIMIT 1
       ) AS s3 ON true
       LEFT JOIN LATERAL (
@@ -9408,9 +9408,9 @@ LEFT JOIN LATERAL (
           SELECT s.key, s.label, s.position, s.count,
           sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
           FROM milestones AS s WHERE s.ranking = k.key AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s3.key, (-9223372036854775808)), COALESCE(s3.label, ''), COALESCE(s3.position, -1))
+          ORDER BY s.key, s.label, s.position
         ) AS x
         WHERE x.upto > w.skip - COALESCE(s3.before, 0)
-        ORDER BY x.key, x.label, x.position
         LIMIT 1
       ) AS s2 ON true
       LEFT JOIN LATERAL (
@@ -9419,9 +9419,9 @@ LEFT JOIN LATERAL (
           SELECT s.key, s.label, s.position, s.count,
           sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
           FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1 AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s2.key, (-9223372036854775808)), COALESCE(s2.label, ''), COALESCE(s2.position, -1))
+          ORDER BY s.key, s.label, s.position
         ) AS x
         WHERE x.upto > w.skip - COALESCE(s2.before, 0)
-        ORDER BY x.key, x.label, x.position
         LIMIT 1
       ) AS s1 ON true
       CROSS JOIN LATERAL (
@@ -12226,9 +12226,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3 AND w.take > 0 AND (s.key, s.label, s.position) >= ((-9223372036854775808), '', -1)
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - 0
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s3 ON true
     LEFT JOIN LATERAL (
@@ -12237,9 +12237,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM milestones AS s WHERE s.ranking = k.key AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s3.key, (-9223372036854775808)), COALESCE(s3.label, ''), COALESCE(s3.position, -1))
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - COALESCE(s3.before, 0)
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s2 ON true
     LEFT JOIN LATERAL (
@@ -12248,9 +12248,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1 AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s2.key, (-9223372036854775808)), COALESCE(s2.label, ''), COALESCE(s2.position, -1))
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - COALESCE(s2.before, 0)
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s1 ON true
     CROSS JOIN LATERAL (
@@ -12367,9 +12367,9 @@ LEFT JOIN LATERAL (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3 AND w.take > 0 AND (s.key, s.label, s.position) >= ((-9223372036854775808), '', -1)
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - 0
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s3 ON true
     LEFT JOIN LATERAL (
@@ -12378,9 +12378,9 @@ LEFT JOIN LATERAL (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM milestones AS s WHERE s.ranking = k.key AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s3.key, (-9223372036854775808)), COALESCE(s3.label, ''), COALESCE(s3.position, -1))
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - COALESCE(s3.before, 0)
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s2 ON true
     LEFT JOIN LATERAL (
@@ -12389,9 +12389,9 @@ LEFT JOIN LATERAL (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1 AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s2.key, (-9223372036854775808)), COALESCE(s2.label, ''), COALESCE(s2.position, -1))
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - COALESCE(s2.before, 0)
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s1 ON true
     CROSS JOIN LATERAL (
@@ -12459,9 +12459,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3 AND w.take > 0 AND (s.key, s.label, s.position) >= ((-9223372036854775808), '', -1)
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - 0
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s3 ON true
     LEFT JOIN LATERAL (
@@ -12470,9 +12470,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM milestones AS s WHERE s.ranking = k.key AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s3.key, (-9223372036854775808)), COALESCE(s3.label, ''), COALESCE(s3.position, -1))
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - COALESCE(s3.before, 0)
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s2 ON true
     LEFT JOIN LATERAL (
@@ -12481,9 +12481,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1 AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s2.key, (-9223372036854775808)), COALESCE(s2.label, ''), COALESCE(s2.position, -1))
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - COALESCE(s2.before, 0)
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s1 ON true
     CROSS JOIN LATERAL (
@@ -13234,9 +13234,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3 AND w.take > 0 AND (s.key, s.label, s.position) >= ((-9223372036854775808), '', -1)
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - 0
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s3 ON true
     LEFT JOIN LATERAL (
@@ -13245,9 +13245,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM milestones AS s WHERE s.ranking = k.key AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s3.key, (-9223372036854775808)), COALESCE(s3.label, ''), COALESCE(s3.position, -1))
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - COALESCE(s3.before, 0)
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s2 ON true
     LEFT JOIN LATERAL (
@@ -13256,9 +13256,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1 AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s2.key, (-9223372036854775808)), COALESCE(s2.label, ''), COALESCE(s2.position, -1))
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - COALESCE(s2.before, 0)
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s1 ON true
     CROSS JOIN LATERAL (
@@ -13387,9 +13387,9 @@ LEFT JOIN LATERAL (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3 AND w.take > 0 AND (s.key, s.label, s.position) >= ((-9223372036854775808), '', -1)
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - 0
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s3 ON true
     LEFT JOIN LATERAL (
@@ -13398,9 +13398,9 @@ LEFT JOIN LATERAL (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM milestones AS s WHERE s.ranking = k.key AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s3.key, (-9223372036854775808)), COALESCE(s3.label, ''), COALESCE(s3.position, -1))
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - COALESCE(s3.before, 0)
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s2 ON true
     LEFT JOIN LATERAL (
@@ -13409,9 +13409,9 @@ LEFT JOIN LATERAL (
         SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
         FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1 AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s2.key, (-9223372036854775808)), COALESCE(s2.label, ''), COALESCE(s2.position, -1))
+        ORDER BY s.key, s.label, s.position
       ) AS x
       WHERE x.upto > w.skip - COALESCE(s2.before, 0)
-      ORDER BY x.key, x.label, x.position
       LIMIT 1
     ) AS s1 ON true
     CROSS JOIN LATERAL (

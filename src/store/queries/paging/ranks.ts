@@ -49,6 +49,9 @@ const RANKED_LENGTH = `
 /**
  * The last sampled member of one level before the window `w`. Counts are added up from the sampled member of the next higher
  * level, `above`. Where that is null, and at the highest level, they are added up from the beginning.
+ *
+ * The order is inside, as PostgreSQL keeps the order of a subquery that it only filters: for a query with an order of its own it plans the subquery to be
+ * read to its end, and may sort all members of the level to read a few of them.
  */
 function sampledBefore(counts: string, above?: string): string {
   const from = (column: string, begin: string): string =>
@@ -62,9 +65,9 @@ function sampledBefore(counts: string, above?: string): string {
       SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
       FROM ${counts} AND w.take > 0 AND (s.key, s.label, s.position) >= (${first.join(', ')})
+      ORDER BY s.key, s.label, s.position
     ) AS x
     WHERE x.upto > w.skip - ${before}
-    ORDER BY x.key, x.label, x.position
     LIMIT 1
   )`;
 }
