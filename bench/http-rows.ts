@@ -98,6 +98,24 @@ function lists(transactions: number, head: number, names: number): Row[] {
       beside: { pg: [0.9, 1] },
     },
     {
+      what: 'ledger of the heavy account, page of 10 up to a random height',
+      paths: variants(
+        shuffled(numbers(head))
+          .slice(0, 5_000)
+          .map((height) => `/middleware/accounts/${HEAVY}/ledger?limit=10&to=${height}`),
+      ),
+      beside: { pg: [0.7, 0.9] },
+    },
+    {
+      what: 'balance of an account at a random height',
+      paths: variants(
+        shuffled(numbers(head))
+          .slice(0, 5_000)
+          .map((height, i) => `/middleware/accounts/${accountOf(i)}/balance?height=${height}`),
+      ),
+      beside: { pg: [1.1, 1.1] },
+    },
+    {
       what: 'names, random page of 10',
       paths: variants(pagesOf('/middleware/names', names)),
       beside: { pg: [0.7, 0.7] },

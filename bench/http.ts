@@ -21,7 +21,7 @@ import { createDatabase } from '../src/store/connection/database.js';
 import { migrate } from '../src/store/schema/migrate.js';
 import { portOf, startBaselines, statements, storePages } from './http-baselines.js';
 import type { Target } from './http-baselines.js';
-import { HEAVY, PER_GENERATION, writeCalls, writeChain, writeNames } from './http-chain.js';
+import { HEAVY, PER_GENERATION, writeCalls, writeChain, writeLedger, writeNames } from './http-chain.js';
 import { cached, varied } from './http-rows.js';
 import type { Row } from './http-rows.js';
 import { header, measureRows } from './http-table.js';
@@ -148,6 +148,7 @@ async function load(): Promise<number> {
         console.log(`${written} transactions, ${((performance.now() - start) / 1000).toFixed(0)} s`);
     });
     await writeCalls(database);
+    await writeLedger(database);
     await writeNames(database, NAMES);
     await statements(url, 'VACUUM ANALYZE', 'CHECKPOINT');
   } else if (Number(rows[0].height) !== head) throw new Error(`${folder} holds another number of transactions`);

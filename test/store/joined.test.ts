@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { ListKind } from '../../src/chain/derive.js';
 import type { Queryable, Statement } from '../../src/store/connection/database.js';
 import { joining } from '../../src/store/connection/joined.js';
+import { balanceAt, ledgerPage } from '../../src/store/queries/ledger.js';
 import { listCount } from '../../src/store/queries/lists.js';
 import { generationAt, keyBlockAt, transaction } from '../../src/store/queries/node-cache.js';
 import { names } from '../../src/store/queries/names.js';
@@ -28,6 +29,13 @@ describe('joined statements', () => {
         )
         SELECT n, 'name' || n, 'nm_', 'th_', n, n, 'ak_', n, '{}', n FROM generate_series(1, 100) AS n`,
     });
+    await seeded.database.query({
+      name: 'test.payer',
+      text: `
+        WITH payer AS (INSERT INTO ledger_ids (id) VALUES ('payer') RETURNING key)
+        INSERT INTO movement_rows (position, account, counterparty, index, kind, amount, balance)
+        SELECT n::bigint << 33, payer.key, NULL, 0, 2, 5, 5 * n FROM payer, generate_series(0, 49) AS n`,
+    });
     counted = {
       query<Row extends object>(statement: Statement) {
         sent.push(statement.name);
@@ -40,7 +48,13 @@ describe('joined statements', () => {
 
   const account = (id: string) => ({ kind: ListKind.account, id: madeHash('ak', id), type: null });
   const page = (skip: number) => ({ by: 'number' as const, skip: BigInt(skip), take: 3, wanted: 3n });
-  const queries: ((db: Queryable, i: number) => Promise<{ row: { body: string } | null; head: unknown }>)[] = [
+  const ledger = (i: number) => ({
+    account: i % 5 === 0 ? 'nobody' : 'payer',
+    kinds: null,
+    low: 0n,
+    high: BigInt(i) << 33n,
+  });
+  const queries: ((db: Queryable, i: number) => Promise<{ row: object | null; head: unknown }>)[] = [
     (db, i) => transaction(db, madeHash('th', `${i}/0/1`)),
     (db, i) => keyBlockAt(db, i),
     (db, i) => generationAt(db, i),
@@ -56,7 +70,17 @@ describe('joined statements', () => {
         after: { hash: madeHash('th', `${i}/0/1`), position: BigInt(i) << 33n },
       }),
     (db, i) => intervalTransactions(db, i - 10, i, null, page(i % 7)),
+    (db, i) => ledgerPage(db, ledger(i), { forward: false, after: null, take: 3 }),
+    (db, i) =>
+      ledgerPage(db, ledger(i), { forward: true, after: { position: BigInt(i - 40) << 33n, index: 0 }, take: 3 }),
+    (db, i) => balanceAt(db, ledger(i).account, { height: i }),
   ];
+
+  /** Without the number of the request in its statement, and what marks an answer. */
+  const answerOf = ({ row, head }: { row: object | null; head: unknown }): unknown[] => {
+    const { asked: _asked, ...rest } = (row ?? {}) as { asked?: number };
+    return [rest, head];
+  };
 
   it('return the same rows as separate statements, also for objects that are not stored', async () => {
     for (const ask of queries) {
@@ -66,9 +90,7 @@ describe('joined statements', () => {
 
       const joined = await Promise.all(alone.map((_, i) => ask(db, 30 + i)));
 
-      expect(joined.map(({ row, head }) => [row?.body, head])).to.deep.equal(
-        alone.map(({ row, head }) => [row?.body, head]),
-      );
+      expect(joined.map(answerOf)).to.deep.equal(alone.map(answerOf));
     }
     expect(sent).to.deep.equal([
       'node_cache.transaction.joined',
@@ -84,6 +106,11 @@ describe('joined statements', () => {
       'lists.transactions_with_time.after.joined',
       'interval.transactions.joined',
       'interval.transactions.joined',
+      'ledger.page.joined',
+      'ledger.page.joined',
+      'ledger.page.oldest.joined',
+      'ledger.page.oldest.joined',
+      'ledger.balance.height.joined',
     ]);
   });
 

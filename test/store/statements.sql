@@ -10592,21 +10592,23 @@ RETURNING epoch
 
 -- name: ledger.balance
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+FROM (SELECT $1::text AS p1, $2::bigint AS p2 LIMIT 1) AS asked
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
     SELECT b.position >> 33 AS height, b.hash AS block_hash,
     COALESCE((
-        SELECT m.balance FROM movement_rows AS m WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND m.position <= b.last
+        SELECT m.balance FROM movement_rows AS m WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1::text) AND m.position <= b.last
         ORDER BY m.position DESC, m.index DESC LIMIT 1
       ), 0) AS balance, EXISTS (
-      SELECT FROM ledger_checks AS v WHERE v.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND v.height << 33 >= b.last
+      SELECT FROM ledger_checks AS v WHERE v.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1::text) AND v.height << 33 >= b.last
     ) AS verified,
     '"complete":' || CASE WHEN u.position <= b.last THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END AS rest
     FROM (
       SELECT * FROM (
-        (SELECT m.hash, m.time, m.position, m.position | 65535 AS last FROM micro_blocks AS m WHERE m.position <= $2::bigint ORDER BY m.position DESC LIMIT 1)
+        (SELECT m.hash, m.time, m.position, m.position | 65535 AS last FROM micro_blocks AS m WHERE m.position <= asked.p2::bigint ORDER BY m.position DESC LIMIT 1)
         UNION ALL (
-          SELECT k.hash, k.time, k.height << 33, k.height << 33 FROM key_blocks AS k WHERE k.height <= $2::bigint >> 33 ORDER BY k.height DESC LIMIT 1
+          SELECT k.hash, k.time, k.height << 33, k.height << 33 FROM key_blocks AS k WHERE k.height <= asked.p2::bigint >> 33 ORDER BY k.height DESC LIMIT 1
         )
       ) AS b ORDER BY b.position DESC LIMIT 1
     ) AS b CROSS JOIN (
@@ -10618,24 +10620,28 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         THEN ((d.position >> 33) + 1) << 33 END
       ) AS position
       FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
-      OFFSET 0) AS u) AS inside) AS answer ON true
+      OFFSET 0) AS u) AS inside
+  LIMIT 1
+) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: ledger.balance.block
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+FROM (SELECT $1::text AS p1, $2::text AS p2 LIMIT 1) AS asked
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
     SELECT b.position >> 33 AS height, b.hash AS block_hash,
     COALESCE((
-        SELECT m.balance FROM movement_rows AS m WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND m.position <= b.last
+        SELECT m.balance FROM movement_rows AS m WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1::text) AND m.position <= b.last
         ORDER BY m.position DESC, m.index DESC LIMIT 1
       ), 0) AS balance, EXISTS (
-      SELECT FROM ledger_checks AS v WHERE v.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND v.height << 33 >= b.last
+      SELECT FROM ledger_checks AS v WHERE v.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1::text) AND v.height << 33 >= b.last
     ) AS verified,
     '"complete":' || CASE WHEN u.position <= b.last THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END AS rest
     FROM (
-      SELECT m.hash, m.position, m.position | 65535 AS last FROM micro_blocks AS m WHERE m.hash = $2
-      UNION ALL SELECT k.hash, k.height << 33, k.height << 33 FROM key_blocks AS k WHERE k.hash = $2
+      SELECT m.hash, m.position, m.position | 65535 AS last FROM micro_blocks AS m WHERE m.hash = asked.p2
+      UNION ALL SELECT k.hash, k.height << 33, k.height << 33 FROM key_blocks AS k WHERE k.hash = asked.p2
     ) AS b CROSS JOIN (
       SELECT LEAST(
         (SELECT min(g.position) FROM ledger_gaps AS g),
@@ -10645,22 +10651,26 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         THEN ((d.position >> 33) + 1) << 33 END
       ) AS position
       FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
-      OFFSET 0) AS u) AS inside) AS answer ON true
+      OFFSET 0) AS u) AS inside
+  LIMIT 1
+) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: ledger.balance.height
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+FROM (SELECT $1::text AS p1, $2::bigint AS p2 LIMIT 1) AS asked
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
     SELECT b.position >> 33 AS height, b.hash AS block_hash,
     COALESCE((
-        SELECT m.balance FROM movement_rows AS m WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND m.position <= b.last
+        SELECT m.balance FROM movement_rows AS m WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1::text) AND m.position <= b.last
         ORDER BY m.position DESC, m.index DESC LIMIT 1
       ), 0) AS balance, EXISTS (
-      SELECT FROM ledger_checks AS v WHERE v.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1::text) AND v.height << 33 >= b.last
+      SELECT FROM ledger_checks AS v WHERE v.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1::text) AND v.height << 33 >= b.last
     ) AS verified,
     '"complete":' || CASE WHEN u.position <= b.last THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END AS rest
-    FROM (SELECT k.hash, k.height << 33 AS position, k.height << 33 AS last FROM key_blocks AS k WHERE k.height = $2::bigint) AS b CROSS JOIN (
+    FROM (SELECT k.hash, k.height << 33 AS position, k.height << 33 AS last FROM key_blocks AS k WHERE k.height = asked.p2::bigint) AS b CROSS JOIN (
       SELECT LEAST(
         (SELECT min(g.position) FROM ledger_gaps AS g),
         (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
@@ -10669,7 +10679,38 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         THEN ((d.position >> 33) + 1) << 33 END
       ) AS position
       FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
-      OFFSET 0) AS u) AS inside) AS answer ON true
+      OFFSET 0) AS u) AS inside
+  LIMIT 1
+) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: ledger.balance.height.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::text[]), (SELECT $2::bigint[]))
+WITH ORDINALITY AS asked (p1, p2, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
+    SELECT b.position >> 33 AS height, b.hash AS block_hash,
+    COALESCE((
+        SELECT m.balance FROM movement_rows AS m WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1::text) AND m.position <= b.last
+        ORDER BY m.position DESC, m.index DESC LIMIT 1
+      ), 0) AS balance, EXISTS (
+      SELECT FROM ledger_checks AS v WHERE v.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1::text) AND v.height << 33 >= b.last
+    ) AS verified,
+    '"complete":' || CASE WHEN u.position <= b.last THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END AS rest
+    FROM (SELECT k.hash, k.height << 33 AS position, k.height << 33 AS last FROM key_blocks AS k WHERE k.height = asked.p2::bigint) AS b CROSS JOIN (
+      SELECT LEAST(
+        (SELECT min(g.position) FROM ledger_gaps AS g),
+        (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
+        (SELECT min(b.position) FROM micro_blocks AS b WHERE b.position > d.position),
+        CASE WHEN (SELECT max(b.position) FROM micro_blocks AS b) > d.position OR (SELECT max(k.height) FROM key_blocks AS k) << 33 > d.position
+        THEN ((d.position >> 33) + 1) << 33 END
+      ) AS position
+      FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
+      OFFSET 0) AS u) AS inside
+  LIMIT 1
+) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: ledger.begin
@@ -10720,24 +10761,26 @@ SELECT position, tx_count FROM micro_blocks WHERE position > $1 AND position < $
 
 -- name: ledger.page
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+FROM (SELECT $1::text AS p1, $2::bigint AS p2, $3::int AS p3, $4::bigint AS p4, $5::bigint AS p5, $6::bigint AS p6 LIMIT 1) AS asked
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
     WITH looked_at AS (
       SELECT m.* FROM (
         SELECT r.* FROM movement_rows AS r
-        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position >= $4::bigint AND $4::bigint <= $5::bigint
-        AND (r.position, r.index) <= ($2::bigint, $3::int)
-        ORDER BY r.position DESC, r.index DESC LIMIT $6::bigint + 1
+        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1) AND r.position >= asked.p4::bigint AND asked.p4::bigint <= asked.p5::bigint
+        AND (r.position, r.index) <= (asked.p2::bigint, asked.p3::int)
+        ORDER BY r.position DESC, r.index DESC LIMIT asked.p6::bigint + 1
       ) AS r
       CROSS JOIN LATERAL (
         VALUES (r.position, r.index::int, abs(r.kind)::int, r.amount, r.balance, r.counterparty, r.kind < 0),
         (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL, false)
       ) AS m (position, index, kind, amount, balance, counterparty, from_node)
-      WHERE m.amount IS NOT NULL AND (m.position, m.index) < ($2::bigint, $3::int)
-      ORDER BY m.position DESC, m.index DESC LIMIT $6::bigint)
-    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $6::bigint), '') || '],' ||
+      WHERE m.amount IS NOT NULL AND (m.position, m.index) < (asked.p2::bigint, asked.p3::int)
+      ORDER BY m.position DESC, m.index DESC LIMIT asked.p6::bigint)
+    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < asked.p6::bigint), '') || '],' ||
     (SELECT
-      '"complete":' || CASE WHEN u.position <= $5::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END FROM (
+      '"complete":' || CASE WHEN u.position <= asked.p5::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END FROM (
         SELECT LEAST(
           (SELECT min(g.position) FROM ledger_gaps AS g),
           (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
@@ -10747,7 +10790,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         ) AS position
         FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
         OFFSET 0) AS u) AS body,
-    CASE WHEN count(*) = $6::bigint THEN max(page.place) FILTER (WHERE page.number = $6::bigint - 1)
+    CASE WHEN count(*) = asked.p6::bigint THEN max(page.place) FILTER (WHERE page.number = asked.p6::bigint - 1)
     END AS next
     FROM (
       SELECT m.number, m.position || '.' || m.index AS place,
@@ -10764,29 +10807,34 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
       ) AS k ON true
       ORDER BY m.number
-    ) AS page) AS inside) AS answer ON true
+    ) AS page) AS inside
+  LIMIT 1
+) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: ledger.page.kinds
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+-- name: ledger.page.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::text[]), (SELECT $2::bigint[]), (SELECT $3::int[]), (SELECT $4::bigint[]), (SELECT $5::bigint[]), (SELECT $6::bigint[]))
+WITH ORDINALITY AS asked (p1, p2, p3, p4, p5, p6, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
     WITH looked_at AS (
       SELECT m.* FROM (
         SELECT r.* FROM movement_rows AS r
-        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position >= $4::bigint AND $4::bigint <= $5::bigint
-        AND (r.position, r.index) <= ($2::bigint, $3::int)
-        ORDER BY r.position DESC, r.index DESC LIMIT $6::bigint + 1
+        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1) AND r.position >= asked.p4::bigint AND asked.p4::bigint <= asked.p5::bigint
+        AND (r.position, r.index) <= (asked.p2::bigint, asked.p3::int)
+        ORDER BY r.position DESC, r.index DESC LIMIT asked.p6::bigint + 1
       ) AS r
       CROSS JOIN LATERAL (
         VALUES (r.position, r.index::int, abs(r.kind)::int, r.amount, r.balance, r.counterparty, r.kind < 0),
         (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL, false)
       ) AS m (position, index, kind, amount, balance, counterparty, from_node)
-      WHERE m.amount IS NOT NULL AND (m.position, m.index) < ($2::bigint, $3::int)
-      ORDER BY m.position DESC, m.index DESC LIMIT $6::bigint)
-    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $7::bigint), '') || '],' ||
+      WHERE m.amount IS NOT NULL AND (m.position, m.index) < (asked.p2::bigint, asked.p3::int)
+      ORDER BY m.position DESC, m.index DESC LIMIT asked.p6::bigint)
+    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < asked.p6::bigint), '') || '],' ||
     (SELECT
-      '"complete":' || CASE WHEN u.position <= $5::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END FROM (
+      '"complete":' || CASE WHEN u.position <= asked.p5::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END FROM (
         SELECT LEAST(
           (SELECT min(g.position) FROM ledger_gaps AS g),
           (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
@@ -10796,15 +10844,68 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         ) AS position
         FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
         OFFSET 0) AS u) AS body,
-    CASE WHEN count(*) = $7::bigint THEN max(page.place) FILTER (WHERE page.number = $7::bigint - 1)
-    WHEN (SELECT count(*) FROM looked_at) = $6::bigint THEN (
+    CASE WHEN count(*) = asked.p6::bigint THEN max(page.place) FILTER (WHERE page.number = asked.p6::bigint - 1)
+    END AS next
+    FROM (
+      SELECT m.number, m.position || '.' || m.index AS place,
+      '{"height":' || (m.position >> 33) || ',"time":' || COALESCE(b.time, k.time) || ',"block_hash":"' || COALESCE(b.hash, k.hash) ||
+      '","transaction_hash":' || COALESCE('"' || t.hash || '"', 'null') || ',"kind":"' || (CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 22 THEN 'unexplained' END) || '","amount":' || m.amount ||
+      ',"balance":' || m.balance || ',"counterparty":' || COALESCE('"' || c.id || '"', 'null') || ',"source":"' || CASE WHEN m.from_node THEN 'node' ELSE 'chain' END || '"}' AS body
+      FROM (SELECT m.*, row_number() OVER (ORDER BY m.position DESC, m.index DESC) AS number FROM (SELECT * FROM looked_at) AS m) AS m
+      LEFT JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.counterparty LIMIT 1) AS c ON true
+      LEFT JOIN LATERAL (SELECT t.hash FROM transactions AS t WHERE t.position = m.position LIMIT 1) AS t ON true
+      LEFT JOIN LATERAL (
+        SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) LIMIT 1
+      ) AS b ON true
+      LEFT JOIN LATERAL (
+        SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
+      ) AS k ON true
+      ORDER BY m.number
+    ) AS page) AS inside
+  LIMIT 1
+) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: ledger.page.kinds
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT $1::text AS p1, $2::bigint AS p2, $3::int AS p3, $4::bigint AS p4, $5::bigint AS p5, $6::bigint AS p6, $7::bigint AS p7, $8::int[] AS p8 LIMIT 1) AS asked
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
+    WITH looked_at AS (
+      SELECT m.* FROM (
+        SELECT r.* FROM movement_rows AS r
+        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1) AND r.position >= asked.p4::bigint AND asked.p4::bigint <= asked.p5::bigint
+        AND (r.position, r.index) <= (asked.p2::bigint, asked.p3::int)
+        ORDER BY r.position DESC, r.index DESC LIMIT asked.p6::bigint + 1
+      ) AS r
+      CROSS JOIN LATERAL (
+        VALUES (r.position, r.index::int, abs(r.kind)::int, r.amount, r.balance, r.counterparty, r.kind < 0),
+        (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL, false)
+      ) AS m (position, index, kind, amount, balance, counterparty, from_node)
+      WHERE m.amount IS NOT NULL AND (m.position, m.index) < (asked.p2::bigint, asked.p3::int)
+      ORDER BY m.position DESC, m.index DESC LIMIT asked.p6::bigint)
+    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < asked.p7::bigint), '') || '],' ||
+    (SELECT
+      '"complete":' || CASE WHEN u.position <= asked.p5::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END FROM (
+        SELECT LEAST(
+          (SELECT min(g.position) FROM ledger_gaps AS g),
+          (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
+          (SELECT min(b.position) FROM micro_blocks AS b WHERE b.position > d.position),
+          CASE WHEN (SELECT max(b.position) FROM micro_blocks AS b) > d.position OR (SELECT max(k.height) FROM key_blocks AS k) << 33 > d.position
+          THEN ((d.position >> 33) + 1) << 33 END
+        ) AS position
+        FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
+        OFFSET 0) AS u) AS body,
+    CASE WHEN count(*) = asked.p7::bigint THEN max(page.place) FILTER (WHERE page.number = asked.p7::bigint - 1)
+    WHEN (SELECT count(*) FROM looked_at) = asked.p6::bigint THEN (
       SELECT m.position || '.' || m.index FROM looked_at AS m ORDER BY m.position, m.index LIMIT 1) END AS next
     FROM (
       SELECT m.number, m.position || '.' || m.index AS place,
       '{"height":' || (m.position >> 33) || ',"time":' || COALESCE(b.time, k.time) || ',"block_hash":"' || COALESCE(b.hash, k.hash) ||
       '","transaction_hash":' || COALESCE('"' || t.hash || '"', 'null') || ',"kind":"' || (CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 22 THEN 'unexplained' END) || '","amount":' || m.amount ||
       ',"balance":' || m.balance || ',"counterparty":' || COALESCE('"' || c.id || '"', 'null') || ',"source":"' || CASE WHEN m.from_node THEN 'node' ELSE 'chain' END || '"}' AS body
-      FROM (SELECT m.*, row_number() OVER (ORDER BY m.position DESC, m.index DESC) AS number FROM (SELECT * FROM looked_at AS m WHERE m.kind = ANY($8::int[]) ORDER BY m.position DESC, m.index DESC LIMIT $7::bigint) AS m) AS m
+      FROM (SELECT m.*, row_number() OVER (ORDER BY m.position DESC, m.index DESC) AS number FROM (SELECT * FROM looked_at AS m WHERE m.kind = ANY(asked.p8::int[]) ORDER BY m.position DESC, m.index DESC LIMIT asked.p7::bigint) AS m) AS m
       LEFT JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.counterparty LIMIT 1) AS c ON true
       LEFT JOIN LATERAL (SELECT t.hash FROM transactions AS t WHERE t.position = m.position LIMIT 1) AS t ON true
       LEFT JOIN LATERAL (
@@ -10814,29 +10915,33 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
       ) AS k ON true
       ORDER BY m.number
-    ) AS page) AS inside) AS answer ON true
+    ) AS page) AS inside
+  LIMIT 1
+) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: ledger.page.kinds.oldest
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+FROM (SELECT $1::text AS p1, $2::bigint AS p2, $3::int AS p3, $4::bigint AS p4, $5::bigint AS p5, $6::bigint AS p6, $7::bigint AS p7, $8::int[] AS p8 LIMIT 1) AS asked
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
     WITH looked_at AS (
       SELECT m.* FROM (
         SELECT r.* FROM movement_rows AS r
-        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position <= $5::bigint AND $4::bigint <= $5::bigint
-        AND (r.position, r.index) >= ($2::bigint, $3::int)
-        ORDER BY r.position, r.index LIMIT $6::bigint + 1
+        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1) AND r.position <= asked.p5::bigint AND asked.p4::bigint <= asked.p5::bigint
+        AND (r.position, r.index) >= (asked.p2::bigint, asked.p3::int)
+        ORDER BY r.position, r.index LIMIT asked.p6::bigint + 1
       ) AS r
       CROSS JOIN LATERAL (
         VALUES (r.position, r.index::int, abs(r.kind)::int, r.amount, r.balance, r.counterparty, r.kind < 0),
         (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL, false)
       ) AS m (position, index, kind, amount, balance, counterparty, from_node)
-      WHERE m.amount IS NOT NULL AND (m.position, m.index) > ($2::bigint, $3::int)
-      ORDER BY m.position, m.index LIMIT $6::bigint)
-    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $7::bigint), '') || '],' ||
+      WHERE m.amount IS NOT NULL AND (m.position, m.index) > (asked.p2::bigint, asked.p3::int)
+      ORDER BY m.position, m.index LIMIT asked.p6::bigint)
+    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < asked.p7::bigint), '') || '],' ||
     (SELECT
-      '"complete":' || CASE WHEN u.position <= $5::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END FROM (
+      '"complete":' || CASE WHEN u.position <= asked.p5::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END FROM (
         SELECT LEAST(
           (SELECT min(g.position) FROM ledger_gaps AS g),
           (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
@@ -10846,15 +10951,15 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         ) AS position
         FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
         OFFSET 0) AS u) AS body,
-    CASE WHEN count(*) = $7::bigint THEN max(page.place) FILTER (WHERE page.number = $7::bigint - 1)
-    WHEN (SELECT count(*) FROM looked_at) = $6::bigint THEN (
+    CASE WHEN count(*) = asked.p7::bigint THEN max(page.place) FILTER (WHERE page.number = asked.p7::bigint - 1)
+    WHEN (SELECT count(*) FROM looked_at) = asked.p6::bigint THEN (
       SELECT m.position || '.' || m.index FROM looked_at AS m ORDER BY m.position DESC, m.index DESC LIMIT 1) END AS next
     FROM (
       SELECT m.number, m.position || '.' || m.index AS place,
       '{"height":' || (m.position >> 33) || ',"time":' || COALESCE(b.time, k.time) || ',"block_hash":"' || COALESCE(b.hash, k.hash) ||
       '","transaction_hash":' || COALESCE('"' || t.hash || '"', 'null') || ',"kind":"' || (CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 22 THEN 'unexplained' END) || '","amount":' || m.amount ||
       ',"balance":' || m.balance || ',"counterparty":' || COALESCE('"' || c.id || '"', 'null') || ',"source":"' || CASE WHEN m.from_node THEN 'node' ELSE 'chain' END || '"}' AS body
-      FROM (SELECT m.*, row_number() OVER (ORDER BY m.position, m.index) AS number FROM (SELECT * FROM looked_at AS m WHERE m.kind = ANY($8::int[]) ORDER BY m.position, m.index LIMIT $7::bigint) AS m) AS m
+      FROM (SELECT m.*, row_number() OVER (ORDER BY m.position, m.index) AS number FROM (SELECT * FROM looked_at AS m WHERE m.kind = ANY(asked.p8::int[]) ORDER BY m.position, m.index LIMIT asked.p7::bigint) AS m) AS m
       LEFT JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.counterparty LIMIT 1) AS c ON true
       LEFT JOIN LATERAL (SELECT t.hash FROM transactions AS t WHERE t.position = m.position LIMIT 1) AS t ON true
       LEFT JOIN LATERAL (
@@ -10864,29 +10969,33 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
       ) AS k ON true
       ORDER BY m.number
-    ) AS page) AS inside) AS answer ON true
+    ) AS page) AS inside
+  LIMIT 1
+) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: ledger.page.oldest
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+FROM (SELECT $1::text AS p1, $2::bigint AS p2, $3::int AS p3, $4::bigint AS p4, $5::bigint AS p5, $6::bigint AS p6 LIMIT 1) AS asked
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
     WITH looked_at AS (
       SELECT m.* FROM (
         SELECT r.* FROM movement_rows AS r
-        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position <= $5::bigint AND $4::bigint <= $5::bigint
-        AND (r.position, r.index) >= ($2::bigint, $3::int)
-        ORDER BY r.position, r.index LIMIT $6::bigint + 1
+        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1) AND r.position <= asked.p5::bigint AND asked.p4::bigint <= asked.p5::bigint
+        AND (r.position, r.index) >= (asked.p2::bigint, asked.p3::int)
+        ORDER BY r.position, r.index LIMIT asked.p6::bigint + 1
       ) AS r
       CROSS JOIN LATERAL (
         VALUES (r.position, r.index::int, abs(r.kind)::int, r.amount, r.balance, r.counterparty, r.kind < 0),
         (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL, false)
       ) AS m (position, index, kind, amount, balance, counterparty, from_node)
-      WHERE m.amount IS NOT NULL AND (m.position, m.index) > ($2::bigint, $3::int)
-      ORDER BY m.position, m.index LIMIT $6::bigint)
-    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $6::bigint), '') || '],' ||
+      WHERE m.amount IS NOT NULL AND (m.position, m.index) > (asked.p2::bigint, asked.p3::int)
+      ORDER BY m.position, m.index LIMIT asked.p6::bigint)
+    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < asked.p6::bigint), '') || '],' ||
     (SELECT
-      '"complete":' || CASE WHEN u.position <= $5::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END FROM (
+      '"complete":' || CASE WHEN u.position <= asked.p5::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END FROM (
         SELECT LEAST(
           (SELECT min(g.position) FROM ledger_gaps AS g),
           (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
@@ -10896,7 +11005,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         ) AS position
         FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
         OFFSET 0) AS u) AS body,
-    CASE WHEN count(*) = $6::bigint THEN max(page.place) FILTER (WHERE page.number = $6::bigint - 1)
+    CASE WHEN count(*) = asked.p6::bigint THEN max(page.place) FILTER (WHERE page.number = asked.p6::bigint - 1)
     END AS next
     FROM (
       SELECT m.number, m.position || '.' || m.index AS place,
@@ -10913,7 +11022,63 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
       ) AS k ON true
       ORDER BY m.number
-    ) AS page) AS inside) AS answer ON true
+    ) AS page) AS inside
+  LIMIT 1
+) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: ledger.page.oldest.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::text[]), (SELECT $2::bigint[]), (SELECT $3::int[]), (SELECT $4::bigint[]), (SELECT $5::bigint[]), (SELECT $6::bigint[]))
+WITH ORDINALITY AS asked (p1, p2, p3, p4, p5, p6, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
+    WITH looked_at AS (
+      SELECT m.* FROM (
+        SELECT r.* FROM movement_rows AS r
+        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1) AND r.position <= asked.p5::bigint AND asked.p4::bigint <= asked.p5::bigint
+        AND (r.position, r.index) >= (asked.p2::bigint, asked.p3::int)
+        ORDER BY r.position, r.index LIMIT asked.p6::bigint + 1
+      ) AS r
+      CROSS JOIN LATERAL (
+        VALUES (r.position, r.index::int, abs(r.kind)::int, r.amount, r.balance, r.counterparty, r.kind < 0),
+        (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL, false)
+      ) AS m (position, index, kind, amount, balance, counterparty, from_node)
+      WHERE m.amount IS NOT NULL AND (m.position, m.index) > (asked.p2::bigint, asked.p3::int)
+      ORDER BY m.position, m.index LIMIT asked.p6::bigint)
+    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < asked.p6::bigint), '') || '],' ||
+    (SELECT
+      '"complete":' || CASE WHEN u.position <= asked.p5::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END FROM (
+        SELECT LEAST(
+          (SELECT min(g.position) FROM ledger_gaps AS g),
+          (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
+          (SELECT min(b.position) FROM micro_blocks AS b WHERE b.position > d.position),
+          CASE WHEN (SELECT max(b.position) FROM micro_blocks AS b) > d.position OR (SELECT max(k.height) FROM key_blocks AS k) << 33 > d.position
+          THEN ((d.position >> 33) + 1) << 33 END
+        ) AS position
+        FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
+        OFFSET 0) AS u) AS body,
+    CASE WHEN count(*) = asked.p6::bigint THEN max(page.place) FILTER (WHERE page.number = asked.p6::bigint - 1)
+    END AS next
+    FROM (
+      SELECT m.number, m.position || '.' || m.index AS place,
+      '{"height":' || (m.position >> 33) || ',"time":' || COALESCE(b.time, k.time) || ',"block_hash":"' || COALESCE(b.hash, k.hash) ||
+      '","transaction_hash":' || COALESCE('"' || t.hash || '"', 'null') || ',"kind":"' || (CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 22 THEN 'unexplained' END) || '","amount":' || m.amount ||
+      ',"balance":' || m.balance || ',"counterparty":' || COALESCE('"' || c.id || '"', 'null') || ',"source":"' || CASE WHEN m.from_node THEN 'node' ELSE 'chain' END || '"}' AS body
+      FROM (SELECT m.*, row_number() OVER (ORDER BY m.position, m.index) AS number FROM (SELECT * FROM looked_at) AS m) AS m
+      LEFT JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.counterparty LIMIT 1) AS c ON true
+      LEFT JOIN LATERAL (SELECT t.hash FROM transactions AS t WHERE t.position = m.position LIMIT 1) AS t ON true
+      LEFT JOIN LATERAL (
+        SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) LIMIT 1
+      ) AS b ON true
+      LEFT JOIN LATERAL (
+        SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
+      ) AS k ON true
+      ORDER BY m.number
+    ) AS page) AS inside
+  LIMIT 1
+) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: ledger.place

@@ -151,6 +151,9 @@ export function ledgerPage(
       ...[account, start.position, start.index, low, high],
       ...(kinds === null ? [take + 1] : [LOOKED_AT, take + 1, codesOf(kinds)]),
     ],
+    types: ['text', 'bigint', 'int', 'bigint', 'bigint', 'bigint', ...(kinds === null ? [] : ['bigint', 'int[]'])],
+    page: true,
+    plannedOnce: true,
   });
 }
 
@@ -206,6 +209,8 @@ export function balanceAt(
         ${completeness('u.position', 'b.last')} AS rest
       FROM ${block} AS b CROSS JOIN (${FIRST_UNKNOWN}) AS u`,
     values: [account, value],
+    types: ['text', 'block' in place ? 'text' : 'bigint'],
+    plannedOnce: true,
   });
 }
 
