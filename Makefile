@@ -151,6 +151,10 @@ bench-populate: build ## measure the load of 200,000 transactions and write benc
 bench-scale: build ## measure a copy of 1,000,000 transactions from the load to a week of following and write bench/README.md
 	npx tsx bench/scale.ts
 
+.PHONY: bench-main-network
+bench-main-network: build ## what the main network takes, carried on from a load of 100,000 transactions with all queues, and write bench/README.md
+	npx tsx bench/main-network.ts
+
 .PHONY: bench-partitioned
 bench-partitioned: build ## measure the partitioned layout beside the plain one: loads, bytes, requests and reorgs
 	npx tsx bench/partitioned.ts
