@@ -900,6 +900,46 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT c.id, c.position, 
     )) AS active FROM channels AS c WHERE c.id = $1 AND c.position IS NOT NULL) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.channel_total.active
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT
+      FROM channels AS c
+      WHERE c.position >= $1::bigint AND c.position <= $2::bigint AND NOT
+      (c.closed_position IS NOT NULL AND EXISTS (
+          SELECT FROM entries AS e JOIN transactions AS t ON t.position = e.position
+          WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 4 AND l.id = c.id)
+          AND e.position >= c.closed_position AND t.body ~ '"type"\s*:\s*"(ChannelCloseMutualTx|ChannelSettleTx)"'
+      )) LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.channel_total.all
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT
+      FROM channels AS c
+      WHERE c.position >= $1::bigint AND c.position <= $2::bigint  LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.channel_total.inactive
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT
+      FROM channels AS c
+      WHERE c.position >= $1::bigint AND c.position <= $2::bigint AND
+      (c.closed_position IS NOT NULL AND EXISTS (
+          SELECT FROM entries AS e JOIN transactions AS t ON t.position = e.position
+          WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 4 AND l.id = c.id)
+          AND e.position >= c.closed_position AND t.body ~ '"type"\s*:\s*"(ChannelCloseMutualTx|ChannelSettleTx)"'
+      )) LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.channel_transactions
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -963,6 +1003,48 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     )) AS active
     FROM channels AS c
     WHERE c.position >= $1::bigint AND c.position <= $2::bigint
+    ORDER BY c.position DESC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.channels.inactive.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT c.id, c.position, NOT
+    (c.closed_position IS NOT NULL AND EXISTS (
+        SELECT FROM entries AS e JOIN transactions AS t ON t.position = e.position
+        WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 4 AND l.id = c.id)
+        AND e.position >= c.closed_position AND t.body ~ '"type"\s*:\s*"(ChannelCloseMutualTx|ChannelSettleTx)"'
+    )) AS active
+    FROM channels AS c
+    WHERE c.position >= $1::bigint AND c.position <= $2::bigint AND
+    (c.closed_position IS NOT NULL AND EXISTS (
+        SELECT FROM entries AS e JOIN transactions AS t ON t.position = e.position
+        WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 4 AND l.id = c.id)
+        AND e.position >= c.closed_position AND t.body ~ '"type"\s*:\s*"(ChannelCloseMutualTx|ChannelSettleTx)"'
+    ))
+    ORDER BY c.position
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.channels.inactive.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT c.id, c.position, NOT
+    (c.closed_position IS NOT NULL AND EXISTS (
+        SELECT FROM entries AS e JOIN transactions AS t ON t.position = e.position
+        WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 4 AND l.id = c.id)
+        AND e.position >= c.closed_position AND t.body ~ '"type"\s*:\s*"(ChannelCloseMutualTx|ChannelSettleTx)"'
+    )) AS active
+    FROM channels AS c
+    WHERE c.position >= $1::bigint AND c.position <= $2::bigint AND
+    (c.closed_position IS NOT NULL AND EXISTS (
+        SELECT FROM entries AS e JOIN transactions AS t ON t.position = e.position
+        WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 4 AND l.id = c.id)
+        AND e.position >= c.closed_position AND t.body ~ '"type"\s*:\s*"(ChannelCloseMutualTx|ChannelSettleTx)"'
+    ))
     ORDER BY c.position DESC
     LIMIT $3::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -1051,19 +1133,34 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT COALESCE((SELECT tx_total FROM generations ORDER BY height DESC LIMIT 1), 0) AS count) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: compat.count_below
+-- name: compat.count_between
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT
-    COALESCE((
-        SELECT g.tx_total FROM generations AS g WHERE g.height < $1::bigint >> 33 ORDER BY g.height DESC LIMIT 1
-      ), 0) +
-    (
-      SELECT COALESCE(sum(LEAST(b.tx_count, $1::bigint - b.position)), 0)
-      FROM micro_blocks AS b
-      WHERE b.position > ($1::bigint >> 33) << 33 AND b.position < $1::bigint
-    ) AS count) AS inside) AS answer ON true
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT GREATEST((
+        COALESCE((
+            SELECT g.tx_total FROM generations AS g WHERE g.height < ($2::bigint + 1) >> 33 ORDER BY g.height DESC LIMIT 1
+          ), 0) + COALESCE((
+            SELECT sum(LEAST(m.tx_count, ($2::bigint + 1) - m.position)) FROM micro_blocks AS m
+            WHERE m.position > (($2::bigint + 1) >> 33) << 33 AND m.position < ($2::bigint + 1)
+          ), 0)) - (
+        COALESCE((
+            SELECT g.tx_total FROM generations AS g WHERE g.height < $1::bigint >> 33 ORDER BY g.height DESC LIMIT 1
+          ), 0) + COALESCE((
+            SELECT sum(LEAST(m.tx_count, $1::bigint - m.position)) FROM micro_blocks AS m
+            WHERE m.position > ($1::bigint >> 33) << 33 AND m.position < $1::bigint
+          ), 0)), 0) AS count) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.count_between.of_types
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT COALESCE(sum(GREATEST((
+            COALESCE((
+                SELECT g.total FROM generation_types AS g WHERE g.type = y.code AND g.height < ($2::bigint + 1) >> 33 ORDER BY g.height DESC LIMIT 1
+              ), 0) + (SELECT count(*) FROM transactions AS t WHERE t.position > (($2::bigint + 1) >> 33) << 33 AND t.position < ($2::bigint + 1) AND t.type = y.code)) - (
+            COALESCE((
+                SELECT g.total FROM generation_types AS g WHERE g.type = y.code AND g.height < $1::bigint >> 33 ORDER BY g.height DESC LIMIT 1
+              ), 0) + (SELECT count(*) FROM transactions AS t WHERE t.position > ($1::bigint >> 33) << 33 AND t.position < $1::bigint AND t.type = y.code)), 0)), 0) AS count FROM types AS y WHERE y.name = ANY ($3::text[])) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.count_in_micro_block
@@ -1564,6 +1661,365 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (SELECT key FROM lists WHERE kind = r.kind AND id = r.id LIMIT 1) AS l) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.mention_total.lists
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN rest.read <= 10000 THEN rest.others + (
+      SELECT COALESCE(sum(upto.count - below.count), 0)
+      FROM unnest($3::bigint[]) AS l (key)
+      CROSS JOIN LATERAL (
+        SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+      ) AS c
+      CROSS JOIN LATERAL (
+        WITH RECURSIVE search AS (
+          SELECT 0::bigint AS low, c.total AS high
+          UNION ALL
+          SELECT
+          CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+          CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+          FROM search AS s
+          CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+          CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+          WHERE s.low < s.high
+        )
+        SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+      CROSS JOIN LATERAL (
+        WITH RECURSIVE search AS (
+          SELECT 0::bigint AS low, c.total AS high
+          UNION ALL
+          SELECT
+          CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+          CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+          FROM search AS s
+          CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+          CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+          WHERE s.low < s.high
+        )
+        SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+    ) END AS count
+    FROM (
+      SELECT count(*) AS read, count(DISTINCT one.position) FILTER (WHERE NOT one.is_known) AS others
+      FROM (
+        SELECT found.position,
+        EXISTS (SELECT FROM entries AS e WHERE e.position = found.position AND e.list = ANY ($3::bigint[])) AS is_known
+        FROM ((
+            SELECT part.position
+            FROM unnest($4::bigint[]) AS l (key)
+            CROSS JOIN LATERAL (
+              SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+            ) AS c
+            CROSS JOIN LATERAL (
+              WITH RECURSIVE search AS (
+                SELECT 0::bigint AS low, c.total AS high
+                UNION ALL
+                SELECT
+                CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+                CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+                FROM search AS s
+                CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+                WHERE s.low < s.high
+              )
+              SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+            CROSS JOIN LATERAL (
+              WITH RECURSIVE search AS (
+                SELECT 0::bigint AS low, c.total AS high
+                UNION ALL
+                SELECT
+                CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+                CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+                FROM search AS s
+                CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+                WHERE s.low < s.high
+              )
+              SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+            CROSS JOIN LATERAL (
+              SELECT p.position
+              FROM entries AS p
+              WHERE p.list = l.key
+              AND p.ordinal > below.count AND p.ordinal <= upto.count
+              ORDER BY p.ordinal  LIMIT 10001
+            ) AS part)) AS found
+      ) AS one
+    ) AS rest) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.mention_total.lists.calls
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN rest.read <= 10000 THEN rest.others + (
+      SELECT COALESCE(sum(upto.count - below.count), 0)
+      FROM unnest($3::bigint[]) AS l (key)
+      CROSS JOIN LATERAL (
+        SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+      ) AS c
+      CROSS JOIN LATERAL (
+        WITH RECURSIVE search AS (
+          SELECT 0::bigint AS low, c.total AS high
+          UNION ALL
+          SELECT
+          CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+          CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+          FROM search AS s
+          CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+          CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+          WHERE s.low < s.high
+        )
+        SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+      CROSS JOIN LATERAL (
+        WITH RECURSIVE search AS (
+          SELECT 0::bigint AS low, c.total AS high
+          UNION ALL
+          SELECT
+          CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+          CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+          FROM search AS s
+          CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+          CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+          WHERE s.low < s.high
+        )
+        SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+    ) END AS count
+    FROM (
+      SELECT count(*) AS read, count(DISTINCT one.position) FILTER (WHERE NOT one.is_known) AS others
+      FROM (
+        SELECT found.position,
+        EXISTS (SELECT FROM entries AS e WHERE e.position = found.position AND e.list = ANY ($3::bigint[])) AS is_known
+        FROM ((
+            SELECT part.position
+            FROM unnest($4::bigint[]) AS l (key)
+            CROSS JOIN LATERAL (
+              SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+            ) AS c
+            CROSS JOIN LATERAL (
+              WITH RECURSIVE search AS (
+                SELECT 0::bigint AS low, c.total AS high
+                UNION ALL
+                SELECT
+                CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+                CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+                FROM search AS s
+                CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+                WHERE s.low < s.high
+              )
+              SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+            CROSS JOIN LATERAL (
+              WITH RECURSIVE search AS (
+                SELECT 0::bigint AS low, c.total AS high
+                UNION ALL
+                SELECT
+                CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+                CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+                FROM search AS s
+                CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+                WHERE s.low < s.high
+              )
+              SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+            CROSS JOIN LATERAL (
+              SELECT p.position
+              FROM entries AS p
+              WHERE p.list = l.key
+              AND p.ordinal > below.count AND p.ordinal <= upto.count
+              ORDER BY p.ordinal  LIMIT 10001
+            ) AS part) UNION ALL (
+            SELECT part.position
+            FROM unnest($5::text[]) AS l (id)
+            CROSS JOIN LATERAL (
+              SELECT p.position FROM contract_calls AS p
+              WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint
+              ORDER BY p.position  LIMIT 10001
+            ) AS part)) AS found
+      ) AS one
+    ) AS rest) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.mention_total.lists.calls.of_types
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN rest.read <= 10000 THEN rest.others + (
+      SELECT COALESCE(sum(upto.count - below.count), 0)
+      FROM unnest($4::bigint[]) AS l (key)
+      CROSS JOIN (SELECT code FROM types WHERE name = ANY ($3::text[])) AS y (code)
+      CROSS JOIN LATERAL (
+        SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+      ) AS c
+      CROSS JOIN LATERAL (
+        WITH RECURSIVE search AS (
+          SELECT 0::bigint AS low, c.total AS high
+          UNION ALL
+          SELECT
+          CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+          CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+          FROM search AS s
+          CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+          CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+          WHERE s.low < s.high
+        )
+        SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+      CROSS JOIN LATERAL (
+        WITH RECURSIVE search AS (
+          SELECT 0::bigint AS low, c.total AS high
+          UNION ALL
+          SELECT
+          CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+          CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+          FROM search AS s
+          CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+          CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+          WHERE s.low < s.high
+        )
+        SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+    ) END AS count
+    FROM (
+      SELECT count(*) AS read, count(DISTINCT one.position) FILTER (WHERE NOT one.is_known) AS others
+      FROM (
+        SELECT found.position,
+        EXISTS (SELECT FROM entries AS e WHERE e.position = found.position AND e.list = ANY ($4::bigint[])) AS is_known
+        FROM ((
+            SELECT part.position
+            FROM unnest($5::bigint[]) AS l (key)
+            CROSS JOIN (SELECT code FROM types WHERE name = ANY ($3::text[])) AS y (code)
+            CROSS JOIN LATERAL (
+              SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+            ) AS c
+            CROSS JOIN LATERAL (
+              WITH RECURSIVE search AS (
+                SELECT 0::bigint AS low, c.total AS high
+                UNION ALL
+                SELECT
+                CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+                CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+                FROM search AS s
+                CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+                WHERE s.low < s.high
+              )
+              SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+            CROSS JOIN LATERAL (
+              WITH RECURSIVE search AS (
+                SELECT 0::bigint AS low, c.total AS high
+                UNION ALL
+                SELECT
+                CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+                CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+                FROM search AS s
+                CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+                WHERE s.low < s.high
+              )
+              SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+            CROSS JOIN LATERAL (
+              SELECT p.position
+              FROM entries AS p
+              WHERE p.list = l.key AND p.type = y.code
+              AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count
+              ORDER BY p.type_ordinal  LIMIT 10001
+            ) AS part) UNION ALL (
+            SELECT part.position
+            FROM unnest($6::text[]) AS l (id)
+            CROSS JOIN LATERAL (
+              SELECT p.position FROM contract_calls AS p
+              WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint
+              AND (SELECT t.type FROM transactions AS t WHERE t.position = p.position) IN (SELECT code FROM types WHERE name = ANY ($3::text[]))
+              ORDER BY p.position  LIMIT 10001
+            ) AS part)) AS found
+      ) AS one
+    ) AS rest) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.mention_total.lists.of_types
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN rest.read <= 10000 THEN rest.others + (
+      SELECT COALESCE(sum(upto.count - below.count), 0)
+      FROM unnest($4::bigint[]) AS l (key)
+      CROSS JOIN (SELECT code FROM types WHERE name = ANY ($3::text[])) AS y (code)
+      CROSS JOIN LATERAL (
+        SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+      ) AS c
+      CROSS JOIN LATERAL (
+        WITH RECURSIVE search AS (
+          SELECT 0::bigint AS low, c.total AS high
+          UNION ALL
+          SELECT
+          CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+          CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+          FROM search AS s
+          CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+          CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+          WHERE s.low < s.high
+        )
+        SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+      CROSS JOIN LATERAL (
+        WITH RECURSIVE search AS (
+          SELECT 0::bigint AS low, c.total AS high
+          UNION ALL
+          SELECT
+          CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+          CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+          FROM search AS s
+          CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+          CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+          WHERE s.low < s.high
+        )
+        SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+    ) END AS count
+    FROM (
+      SELECT count(*) AS read, count(DISTINCT one.position) FILTER (WHERE NOT one.is_known) AS others
+      FROM (
+        SELECT found.position,
+        EXISTS (SELECT FROM entries AS e WHERE e.position = found.position AND e.list = ANY ($4::bigint[])) AS is_known
+        FROM ((
+            SELECT part.position
+            FROM unnest($5::bigint[]) AS l (key)
+            CROSS JOIN (SELECT code FROM types WHERE name = ANY ($3::text[])) AS y (code)
+            CROSS JOIN LATERAL (
+              SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+            ) AS c
+            CROSS JOIN LATERAL (
+              WITH RECURSIVE search AS (
+                SELECT 0::bigint AS low, c.total AS high
+                UNION ALL
+                SELECT
+                CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+                CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+                FROM search AS s
+                CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+                WHERE s.low < s.high
+              )
+              SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+            CROSS JOIN LATERAL (
+              WITH RECURSIVE search AS (
+                SELECT 0::bigint AS low, c.total AS high
+                UNION ALL
+                SELECT
+                CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+                CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+                FROM search AS s
+                CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+                WHERE s.low < s.high
+              )
+              SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+            CROSS JOIN LATERAL (
+              SELECT p.position
+              FROM entries AS p
+              WHERE p.list = l.key AND p.type = y.code
+              AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count
+              ORDER BY p.type_ordinal  LIMIT 10001
+            ) AS part)) AS found
+      ) AS one
+    ) AS rest) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.micro_block
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -1676,18 +2132,6 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS k) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: compat.name_count
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT COALESCE(
-      (SELECT sum(s.count) FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3),
-      (SELECT sum(s.count) FROM milestones AS s WHERE s.ranking = k.key),
-      0
-    ) AS count
-    FROM (SELECT (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS key LIMIT 1) AS k) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
 -- name: compat.name_positions
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -1695,6 +2139,17 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     (SELECT position FROM names WHERE name_hash = $1 AND NOT running ORDER BY position DESC LIMIT 1) AS name_position,
     (SELECT position FROM names WHERE name_hash = $1 AND running ORDER BY position DESC LIMIT 1) AS auction_position) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.activation.ascending.active
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.auction_end_height AS height, n.name, n.position
+    FROM names AS n
+    WHERE n.active AND n.active AND n.auction_end_height >= $1::bigint AND n.auction_end_height <= $2::bigint
+    ORDER BY n.auction_end_height ASC, n.name DESC
+    LIMIT $3::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.names.activation.ascending.active.from
@@ -1708,6 +2163,17 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LIMIT $5::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.names.activation.ascending.active.from.inclusive
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.auction_end_height AS height, n.name, n.position
+    FROM names AS n
+    WHERE n.active AND n.active AND n.auction_end_height >= $1::bigint AND n.auction_end_height <= $2::bigint AND n.auction_end_height >= $4::bigint AND (n.auction_end_height > $4::bigint OR n.name <= $3::text)
+    ORDER BY n.auction_end_height ASC, n.name DESC
+    LIMIT $5::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.names.activation.descending.active
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -1717,6 +2183,17 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     WHERE n.active AND n.active AND n.auction_end_height >= $1::bigint AND n.auction_end_height <= $2::bigint
     ORDER BY n.auction_end_height DESC, n.name ASC
     LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.activation.descending.active.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.auction_end_height AS height, n.name, n.position
+    FROM names AS n
+    WHERE n.active AND n.active AND n.auction_end_height >= $1::bigint AND n.auction_end_height <= $2::bigint AND n.auction_end_height <= $4::bigint AND (n.auction_end_height < $4::bigint OR n.name > $3::text)
+    ORDER BY n.auction_end_height DESC, n.name ASC
+    LIMIT $5::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.names.activation.descending.active.from.inclusive
@@ -1835,6 +2312,20 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LIMIT $3::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.names.expiration.ascending.active.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.expires_at AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.active AND n.expires_at >= $1::bigint AND n.expires_at <= $2::bigint AND n.expires_at >= $4::bigint AND (n.expires_at > $4::bigint OR n.name < $3::text)
+    ORDER BY n.expires_at ASC, n.name DESC
+    LIMIT $5::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.names.expiration.ascending.active.from.inclusive
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -1947,6 +2438,20 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LIMIT $5::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.names.expiration.descending.active.from.inclusive
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.expires_at AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND n.active AND n.expires_at >= $1::bigint AND n.expires_at <= $2::bigint AND n.expires_at <= $4::bigint AND (n.expires_at < $4::bigint OR n.name >= $3::text)
+    ORDER BY n.expires_at DESC, n.name ASC
+    LIMIT $5::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.names.expiration.descending.active.owner
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -1987,6 +2492,20 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AND NOT n.active AND n.expires_at >= $1::bigint AND n.expires_at <= $2::bigint
     ORDER BY n.expires_at DESC, n.name ASC
     LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names.expiration.descending.inactive.owner
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT n.expires_at AS height, n.name, n.position
+    FROM names AS n
+    WHERE
+    NOT n.running AND NOT EXISTS (
+      SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+    ) AND NOT n.active AND n.owner = $1::text AND n.expires_at >= $2::bigint AND n.expires_at <= $3::bigint
+    ORDER BY n.expires_at DESC, n.name ASC
+    LIMIT $4::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.names.expiration.descending.owner
@@ -2272,6 +2791,96 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.names_total.activation.active
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM names AS n WHERE n.active AND n.active AND n.auction_end_height >= $1::bigint AND n.auction_end_height <= $2::bigint LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names_total.auction_end
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM names AS n WHERE n.running AND n.auction_end_height >= $1::bigint AND n.auction_end_height <= $2::bigint LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names_total.auction_name
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM names AS n WHERE n.running LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names_total.expiration
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM names AS n WHERE
+      NOT n.running AND NOT EXISTS (
+        SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+      ) AND n.expires_at >= $1::bigint AND n.expires_at <= $2::bigint LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names_total.expiration.inactive
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM names AS n WHERE
+      NOT n.running AND NOT EXISTS (
+        SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+      ) AND NOT n.active AND n.expires_at >= $1::bigint AND n.expires_at <= $2::bigint LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names_total.expiration.inactive.owner
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM names AS n WHERE
+      NOT n.running AND NOT EXISTS (
+        SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+      ) AND NOT n.active AND n.owner = $1::text AND n.expires_at >= $2::bigint AND n.expires_at <= $3::bigint LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names_total.expiration.owner
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM names AS n WHERE
+      NOT n.running AND NOT EXISTS (
+        SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+      ) AND n.owner = $1::text AND n.expires_at >= $2::bigint AND n.expires_at <= $3::bigint LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names_total.name
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM names AS n WHERE
+      NOT n.running AND NOT EXISTS (
+        SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+      ) LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.names_total.name.prefix
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM names AS n WHERE
+      NOT n.running AND NOT EXISTS (
+        SELECT FROM names AS later WHERE later.name_hash = n.name_hash AND later.position > n.position AND NOT later.running
+      ) AND n.name >= $1::text AND n.name < $1::text || $2::text LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.newest_key_block
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -2295,6 +2904,28 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     ) AS extends FROM oracles AS o LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle' CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top WHERE o.id = $1) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.oracle_total.all
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM (
+        SELECT s.id, s.expires_at FROM oracles AS s
+        WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint UNION ALL
+        SELECT s.id, s.expires_at FROM oracles AS s
+        WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint) AS found LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.oracle_total.inactive
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM (
+        SELECT s.id, s.expires_at FROM oracles AS s
+        WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint) AS found LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.oracles.active.ascending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -2312,10 +2943,36 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       AND e.position > o.position AND t.body ~ '"type"\s*:\s*"OracleExtendTx"'
     ) AS extends
     FROM (
-      SELECT found.id FROM (
-        (SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint
-          ORDER BY s.expires_at , s.id  LIMIT $3::bigint)) AS found
+      SELECT found.id FROM ((
+          SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint  ORDER BY s.expires_at , s.id  LIMIT $3::bigint)) AS found
+      ORDER BY found.expires_at , found.id  LIMIT $3::bigint
+    ) AS listed
+    JOIN oracles AS o ON o.id = listed.id
+    LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle'
+    CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.oracles.active.ascending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
+    COALESCE(
+      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * $4::bigint
+    ) AS expire_time,
+    (
+      SELECT array_agg(e.position ORDER BY e.position)
+      FROM entries AS e JOIN transactions AS t ON t.position = e.position
+      WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 7 AND l.id = o.id)
+      AND e.position > o.position AND t.body ~ '"type"\s*:\s*"OracleExtendTx"'
+    ) AS extends
+    FROM (
+      SELECT found.id FROM ((
+          SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $5::bigint AND (s.expires_at > $5::bigint OR s.id > $6) ORDER BY s.expires_at , s.id  LIMIT $3::bigint)) AS found
       ORDER BY found.expires_at , found.id  LIMIT $3::bigint
     ) AS listed
     JOIN oracles AS o ON o.id = listed.id
@@ -2340,10 +2997,36 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       AND e.position > o.position AND t.body ~ '"type"\s*:\s*"OracleExtendTx"'
     ) AS extends
     FROM (
-      SELECT found.id FROM (
-        (SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint
-          ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint)) AS found
+      SELECT found.id FROM ((
+          SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint  ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint)) AS found
+      ORDER BY found.expires_at DESC, found.id DESC LIMIT $3::bigint
+    ) AS listed
+    JOIN oracles AS o ON o.id = listed.id
+    LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle'
+    CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.oracles.active.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
+    COALESCE(
+      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * $4::bigint
+    ) AS expire_time,
+    (
+      SELECT array_agg(e.position ORDER BY e.position)
+      FROM entries AS e JOIN transactions AS t ON t.position = e.position
+      WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 7 AND l.id = o.id)
+      AND e.position > o.position AND t.body ~ '"type"\s*:\s*"OracleExtendTx"'
+    ) AS extends
+    FROM (
+      SELECT found.id FROM ((
+          SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $5::bigint AND (s.expires_at < $5::bigint OR s.id <= $6) ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint)) AS found
       ORDER BY found.expires_at DESC, found.id DESC LIMIT $3::bigint
     ) AS listed
     JOIN oracles AS o ON o.id = listed.id
@@ -2368,13 +3051,11 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       AND e.position > o.position AND t.body ~ '"type"\s*:\s*"OracleExtendTx"'
     ) AS extends
     FROM (
-      SELECT found.id FROM (
-        (SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint
-          ORDER BY s.expires_at , s.id  LIMIT $3::bigint) UNION ALL
-        (SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint
-          ORDER BY s.expires_at , s.id  LIMIT $3::bigint)) AS found
+      SELECT found.id FROM ((
+          SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint  ORDER BY s.expires_at , s.id  LIMIT $3::bigint) UNION ALL (
+          SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint  ORDER BY s.expires_at , s.id  LIMIT $3::bigint)) AS found
       ORDER BY found.expires_at , found.id  LIMIT $3::bigint
     ) AS listed
     JOIN oracles AS o ON o.id = listed.id
@@ -2399,13 +3080,11 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       AND e.position > o.position AND t.body ~ '"type"\s*:\s*"OracleExtendTx"'
     ) AS extends
     FROM (
-      SELECT found.id FROM (
-        (SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $5::bigint AND (s.expires_at > $5::bigint OR s.id > $6)
-          ORDER BY s.expires_at , s.id  LIMIT $3::bigint) UNION ALL
-        (SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $5::bigint AND (s.expires_at > $5::bigint OR s.id > $6)
-          ORDER BY s.expires_at , s.id  LIMIT $3::bigint)) AS found
+      SELECT found.id FROM ((
+          SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $5::bigint AND (s.expires_at > $5::bigint OR s.id > $6) ORDER BY s.expires_at , s.id  LIMIT $3::bigint) UNION ALL (
+          SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $5::bigint AND (s.expires_at > $5::bigint OR s.id > $6) ORDER BY s.expires_at , s.id  LIMIT $3::bigint)) AS found
       ORDER BY found.expires_at , found.id  LIMIT $3::bigint
     ) AS listed
     JOIN oracles AS o ON o.id = listed.id
@@ -2430,13 +3109,11 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       AND e.position > o.position AND t.body ~ '"type"\s*:\s*"OracleExtendTx"'
     ) AS extends
     FROM (
-      SELECT found.id FROM (
-        (SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $5::bigint AND (s.expires_at > $5::bigint OR s.id >= $6)
-          ORDER BY s.expires_at , s.id  LIMIT $3::bigint) UNION ALL
-        (SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $5::bigint AND (s.expires_at > $5::bigint OR s.id >= $6)
-          ORDER BY s.expires_at , s.id  LIMIT $3::bigint)) AS found
+      SELECT found.id FROM ((
+          SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $5::bigint AND (s.expires_at > $5::bigint OR s.id >= $6) ORDER BY s.expires_at , s.id  LIMIT $3::bigint) UNION ALL (
+          SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $5::bigint AND (s.expires_at > $5::bigint OR s.id >= $6) ORDER BY s.expires_at , s.id  LIMIT $3::bigint)) AS found
       ORDER BY found.expires_at , found.id  LIMIT $3::bigint
     ) AS listed
     JOIN oracles AS o ON o.id = listed.id
@@ -2461,13 +3138,11 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       AND e.position > o.position AND t.body ~ '"type"\s*:\s*"OracleExtendTx"'
     ) AS extends
     FROM (
-      SELECT found.id FROM (
-        (SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint
-          ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint) UNION ALL
-        (SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint
-          ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint)) AS found
+      SELECT found.id FROM ((
+          SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint  ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint) UNION ALL (
+          SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint  ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint)) AS found
       ORDER BY found.expires_at DESC, found.id DESC LIMIT $3::bigint
     ) AS listed
     JOIN oracles AS o ON o.id = listed.id
@@ -2492,13 +3167,11 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       AND e.position > o.position AND t.body ~ '"type"\s*:\s*"OracleExtendTx"'
     ) AS extends
     FROM (
-      SELECT found.id FROM (
-        (SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $5::bigint AND (s.expires_at < $5::bigint OR s.id < $6)
-          ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint) UNION ALL
-        (SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $5::bigint AND (s.expires_at < $5::bigint OR s.id < $6)
-          ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint)) AS found
+      SELECT found.id FROM ((
+          SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $5::bigint AND (s.expires_at < $5::bigint OR s.id < $6) ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint) UNION ALL (
+          SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $5::bigint AND (s.expires_at < $5::bigint OR s.id < $6) ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint)) AS found
       ORDER BY found.expires_at DESC, found.id DESC LIMIT $3::bigint
     ) AS listed
     JOIN oracles AS o ON o.id = listed.id
@@ -2523,13 +3196,38 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       AND e.position > o.position AND t.body ~ '"type"\s*:\s*"OracleExtendTx"'
     ) AS extends
     FROM (
-      SELECT found.id FROM (
-        (SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $5::bigint AND (s.expires_at < $5::bigint OR s.id <= $6)
-          ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint) UNION ALL
-        (SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $5::bigint AND (s.expires_at < $5::bigint OR s.id <= $6)
-          ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint)) AS found
+      SELECT found.id FROM ((
+          SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $5::bigint AND (s.expires_at < $5::bigint OR s.id <= $6) ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint) UNION ALL (
+          SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $5::bigint AND (s.expires_at < $5::bigint OR s.id <= $6) ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint)) AS found
+      ORDER BY found.expires_at DESC, found.id DESC LIMIT $3::bigint
+    ) AS listed
+    JOIN oracles AS o ON o.id = listed.id
+    LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle'
+    CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.oracles.inactive.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
+    COALESCE(
+      (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * $4::bigint
+    ) AS expire_time,
+    (
+      SELECT array_agg(e.position ORDER BY e.position)
+      FROM entries AS e JOIN transactions AS t ON t.position = e.position
+      WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 7 AND l.id = o.id)
+      AND e.position > o.position AND t.body ~ '"type"\s*:\s*"OracleExtendTx"'
+    ) AS extends
+    FROM (
+      SELECT found.id FROM ((
+          SELECT s.id, s.expires_at FROM oracles AS s
+          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint  ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint)) AS found
       ORDER BY found.expires_at DESC, found.id DESC LIMIT $3::bigint
     ) AS listed
     JOIN oracles AS o ON o.id = listed.id
@@ -3363,6 +4061,63 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LIMIT $3::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.positions.lists.calls.text.typed.DESC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT DISTINCT found.position
+    FROM ((
+        SELECT part.position
+        FROM unnest($6::bigint[]) AS l (key)
+        CROSS JOIN (SELECT code FROM types WHERE name = ANY ($4::text[])) AS y (code)
+        CROSS JOIN LATERAL (
+          SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+        ) AS c
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+        CROSS JOIN LATERAL (
+          WITH RECURSIVE search AS (
+            SELECT 0::bigint AS low, c.total AS high
+            UNION ALL
+            SELECT
+            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+            FROM search AS s
+            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+            WHERE s.low < s.high
+          )
+          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+        CROSS JOIN LATERAL (
+          SELECT p.position
+          FROM entries AS p
+          WHERE p.list = l.key AND p.type = y.code
+          AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($5::text[])
+          ORDER BY p.type_ordinal DESC LIMIT $3::bigint
+        ) AS part) UNION ALL (
+        SELECT part.position
+        FROM unnest($7::text[]) AS l (id)
+        CROSS JOIN LATERAL (
+          SELECT p.position FROM contract_calls AS p
+          WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($5::text[])
+          AND (SELECT t.type FROM transactions AS t WHERE t.position = p.position) IN (SELECT code FROM types WHERE name = ANY ($4::text[]))
+          ORDER BY p.position DESC LIMIT $3::bigint
+        ) AS part)) AS found
+    ORDER BY found.position DESC
+    LIMIT $3::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.positions.lists.calls.typed.ASC
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -3939,12 +4694,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (WITH
       COALESCE((
           SELECT g.tx_total FROM generations AS g WHERE g.height < s.high >> 33 ORDER BY g.height DESC LIMIT 1
         ), 0) + COALESCE((
-          SELECT sum(m.tx_count) FROM micro_blocks AS m WHERE m.position > (s.high >> 33) << 33 AND m.position < s.high
+          SELECT sum(LEAST(m.tx_count, s.high - m.position)) FROM micro_blocks AS m
+          WHERE m.position > (s.high >> 33) << 33 AND m.position < s.high
         ), 0) - (
         COALESCE((
             SELECT g.tx_total FROM generations AS g WHERE g.height < s.low >> 33 ORDER BY g.height DESC LIMIT 1
           ), 0) + COALESCE((
-            SELECT sum(m.tx_count) FROM micro_blocks AS m WHERE m.position > (s.low >> 33) << 33 AND m.position < s.low
+            SELECT sum(LEAST(m.tx_count, s.low - m.position)) FROM micro_blocks AS m
+            WHERE m.position > (s.low >> 33) << 33 AND m.position < s.low
           ), 0)))::text AS transactions, (
       COALESCE((SELECT sum(g.fees) FROM generations AS g WHERE g.height >= s.low >> 33 AND g.height < s.high >> 33), 0)
       - COALESCE((SELECT sum(t.fee) FROM transactions AS t WHERE t.position > (s.low >> 33) << 33 AND t.position < s.low), 0)
@@ -4111,12 +4868,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (WITH
       COALESCE((
           SELECT g.tx_total FROM generations AS g WHERE g.height < s.high >> 33 ORDER BY g.height DESC LIMIT 1
         ), 0) + COALESCE((
-          SELECT sum(m.tx_count) FROM micro_blocks AS m WHERE m.position > (s.high >> 33) << 33 AND m.position < s.high
+          SELECT sum(LEAST(m.tx_count, s.high - m.position)) FROM micro_blocks AS m
+          WHERE m.position > (s.high >> 33) << 33 AND m.position < s.high
         ), 0) - (
         COALESCE((
             SELECT g.tx_total FROM generations AS g WHERE g.height < s.low >> 33 ORDER BY g.height DESC LIMIT 1
           ), 0) + COALESCE((
-            SELECT sum(m.tx_count) FROM micro_blocks AS m WHERE m.position > (s.low >> 33) << 33 AND m.position < s.low
+            SELECT sum(LEAST(m.tx_count, s.low - m.position)) FROM micro_blocks AS m
+            WHERE m.position > (s.low >> 33) << 33 AND m.position < s.low
           ), 0)))::text AS count FROM steps AS s) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
@@ -4584,6 +5343,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS h
     WHERE h.amount <> h.before AND h.height BETWEEN $3::bigint AND $4::bigint AND (h.height) <= ($6::bigint)
     ORDER BY h.height DESC LIMIT $5::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_balance_total
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.holders + (
+      SELECT count(*) FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount <> 0 AND b.amount < 0
+    ) AS count
+    FROM tokens AS t WHERE t.contract_id = $1) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.token_balances.amount.ascending
@@ -5336,6 +6105,15 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.token_total.name.prefix
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.name_key >= $2::text AND t.name_key < $2::text || chr(1114111) LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.token_transfers.account.ascending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -5915,6 +6693,26 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ORDER BY t.position , t.contract_id ) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.tokens.creation.ascending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.position::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.position, t.contract_id) > ($2::bigint, $3::text)
+      ORDER BY t.position , t.contract_id  LIMIT $4::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.position , t.contract_id ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.tokens.creation.ascending.from
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -6207,6 +7005,26 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
       ORDER BY t.symbol_key , t.contract_id  LIMIT $2::bigint
+    ) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY t.symbol_key , t.contract_id ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.tokens.symbol.ascending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, t.symbol_key::text AS sort_key FROM (
+      SELECT * FROM tokens AS t WHERE
+      t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.symbol_key, t.contract_id) > ($2::text, $3::text)
+      ORDER BY t.symbol_key , t.contract_id  LIMIT $4::bigint
     ) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
@@ -6557,12 +7375,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       COALESCE((
           SELECT g.tx_total FROM generations AS g WHERE g.height < w.high >> 33 ORDER BY g.height DESC LIMIT 1
         ), 0) + COALESCE((
-          SELECT sum(m.tx_count) FROM micro_blocks AS m WHERE m.position > (w.high >> 33) << 33 AND m.position < w.high
+          SELECT sum(LEAST(m.tx_count, w.high - m.position)) FROM micro_blocks AS m
+          WHERE m.position > (w.high >> 33) << 33 AND m.position < w.high
         ), 0) - (
         COALESCE((
             SELECT g.tx_total FROM generations AS g WHERE g.height < w.low >> 33 ORDER BY g.height DESC LIMIT 1
           ), 0) + COALESCE((
-            SELECT sum(m.tx_count) FROM micro_blocks AS m WHERE m.position > (w.low >> 33) << 33 AND m.position < w.low
+            SELECT sum(LEAST(m.tx_count, w.low - m.position)) FROM micro_blocks AS m
+            WHERE m.position > (w.low >> 33) << 33 AND m.position < w.low
           ), 0))) END AS count
     FROM (SELECT GREATEST(s.low, $3::bigint) AS low, LEAST(s.high, $4::bigint) AS high FROM steps AS s) AS w) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -13941,6 +14761,21 @@ SELECT DISTINCT r.kind, r.id FROM unnest($1::bigint[]) AS p (position) CROSS JOI
   SELECT 7, c.contract_id, 0, '', c.position FROM contract_calls AS c WHERE c.position = p.position AND c.state = 'done'
   UNION ALL SELECT 8, '', 0, '', o.position FROM oracles AS o WHERE o.position = p.position AND o.active) AS r
 ON CONFLICT (kind, id) DO NOTHING
+
+-- name: ranks.length
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT c.total AS count
+    FROM (SELECT (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS key LIMIT 1) AS k
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(
+        (SELECT sum(s.count) FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3),
+        (SELECT sum(s.count::int) FROM milestones AS s WHERE s.ranking = k.key),
+        0
+      ) AS total
+      LIMIT 1
+    ) AS c) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: ranks.mend-delete
 DELETE FROM ranks AS r

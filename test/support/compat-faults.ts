@@ -85,7 +85,7 @@ export const FAULTS: readonly Fault[] = [
   scopes('keyPosition(height + 1) - 1n : LAST', 'keyPosition(height) - 1n : LAST'),
   scopes('undefined : first < last', 'undefined : first > last'),
   scopes('Math.max(...ends)', 'Math.min(...ends)'),
-  places('LEAST(b.tx_count, $1::bigint - b.position)', 'b.tx_count'),
+  places('LEAST(m.tx_count, ${position} - m.position)', 'm.tx_count'),
   places('($1::bigint - (m.upto - m.tx_count))', '($1::bigint - (m.upto - m.tx_count) + 1)'),
   places('SELECT COALESCE((SELECT tx_total', 'SELECT 1 + COALESCE((SELECT tx_total'),
   places('WHERE g.type = y.code ORDER BY g.height DESC', 'WHERE g.type = y.code ORDER BY g.height'),

@@ -59,6 +59,8 @@ export interface Page {
   data: Record<string, unknown>[];
   next: string | null;
   prev: string | null;
+  /** Rows of the whole list, where it was asked for. */
+  total?: number;
 }
 
 /** A path of the compatible API on the main address, from one below the version as in `next`. */

@@ -143,6 +143,64 @@ const COUNTS: readonly (readonly [count: string, list: string])[] = [
   ['/v3/aex141/count', '/v3/aex141'],
 ];
 
+/** Lists that tell how many rows they have. */
+const COUNTED = [
+  '/v3/transactions',
+  '/v3/transactions?scope=gen:3-14',
+  '/v2/txs?scope=txi:5-31',
+  '/v3/transactions?type=spend',
+  '/v2/txs?type=spend&type=name_claim&type=contract_call',
+  '/v3/transactions?type_group=oracle',
+  '/v3/transactions?type=spend&scope=gen:14-3',
+  '/v2/txs?type=spend&scope=txi:5-31',
+  '/v3/transactions?account={account}',
+  '/v3/transactions?account={account}&type=spend&type=paying_for',
+  '/v3/transactions?account={account}&scope=gen:3-12',
+  '/v2/txs?account={account}&type=spend&scope=txi:5-41',
+  '/v3/transactions?account={oracle}',
+  '/v3/transactions?account={contract}&type=contract_call',
+  '/v3/transactions?contract={contract}',
+  '/v3/transactions?contract={contract}&scope=gen:2-20',
+  '/v3/transactions?oracle={oracle}',
+  '/v3/transactions?name={name}',
+  '/v3/transactions?channel={channel}',
+  '/v3/micro-blocks/{micro_block}/transactions',
+  '/v2/micro-blocks/{micro_block}/txs?type=spend',
+  '/v3/names',
+  '/v2/names?by=name',
+  '/v3/names?state=active',
+  '/v3/names?state=active&by=activation&scope=gen:1-15',
+  '/v3/names?state=inactive',
+  '/v3/names?state=auction',
+  '/v3/names?by=name&state=auction',
+  '/v3/names?scope=gen:1-100',
+  '/v3/names?by=name&prefix=p',
+  '/v3/names?owned_by={owner}',
+  '/v3/names?owned_by={owner}&state=active',
+  '/v3/names?owned_by={owner}&state=inactive',
+  '/v3/names/auctions',
+  '/v2/names/auctions?by=name',
+  '/v3/oracles',
+  '/v2/oracles?state=active',
+  '/v3/oracles?state=inactive',
+  '/v3/oracles?scope=gen:1-200',
+  '/v3/oracles/{oracle}/queries',
+  '/v3/channels',
+  '/v3/channels?state=active',
+  '/v2/channels?state=inactive',
+  '/v3/channels?scope=gen:2-400',
+  '/v3/channels/{channel}/updates',
+  '/v3/channels/{channel}/updates?scope=gen:3-30',
+  '/v3/aex9',
+  '/v2/aex9?by=symbol',
+  '/v3/aex9?by=creation',
+  '/v3/aex9?prefix=s',
+  '/v3/aex9/{aex9}/balances',
+  '/v2/aex9/{aex9}/balances?by=amount',
+  '/v3/aex141',
+  '/v2/aex141?prefix=p',
+];
+
 /** Where the ids come from: the member of a row of a list. */
 const IDS: readonly (readonly [id: string, list: string, member: string])[] = [
   ['micro_block', '/v3/transactions', 'block_hash'],
@@ -186,10 +244,9 @@ export function pagingLaw({ seed, forks }: { seed: number; forks: number }): voi
     this.timeout(GIVE_UP_MS + forks * 20_000);
 
     it('have every list among those that are walked', () => {
-      const shape = (path: string): string => path.replace(/\?.*/, '').replace(/\{\w+\}/g, '{}');
-      const walked = new Set([...OF_GENERATED, ...OF_RECORDED].map(shape));
+      const walked = new Set([...OF_GENERATED, ...OF_RECORDED].map(shapeOf));
       const lists = compatEndpoints.filter(({ query }) => query !== undefined && 'cursor' in query);
-      const missing = lists.map(({ path }) => shape(path.replace('/mdw', ''))).filter((path) => !walked.has(path));
+      const missing = lists.map(({ path }) => shapeOf(path.replace('/mdw', ''))).filter((path) => !walked.has(path));
       // The pool of the node is no part of the chain.
       expect(missing).to.deep.equal(['/v3/transactions/pending']);
     });
@@ -213,6 +270,7 @@ export function pagingLaw({ seed, forks }: { seed: number; forks: number }): voi
             for (let i = 0; i < WALKS; i++)
               pages += await everyWay(forking, templates[random.int(0, templates.length - 1)]!, random, story);
             await countsEqualLists(forking, random, story);
+            await totalsEqualLists(forking, COUNTED[random.int(0, COUNTED.length - 1)]!, random, story);
           }
         } finally {
           await forking.close();
@@ -226,8 +284,13 @@ export function pagingLaw({ seed, forks }: { seed: number; forks: number }): voi
   });
 }
 
-/** The same of chains that stay as they are: each list once, and each count. */
+/** Forks after each of which each total is compared. */
+const FORKS_OF_TOTALS = 1;
+
+/** The same of chains that stay as they are: each list once, and each count. Totals are compared after a fork, too. */
 export function pagesOfEveryList(): void {
+  /** Lists that had rows. */
+  const filled = new Set<string>();
   for (const [name, templates, chainOf] of [
     ['a generated chain', OF_GENERATED, () => generatedChain('pages', choices(1), LONGER)],
     ['the recording with tokens', OF_RECORDED, () => recordedChain(choices(1))],
@@ -242,8 +305,52 @@ export function pagesOfEveryList(): void {
         for (const template of templates) await everyWay(chain, template, random, name);
         await countsEqualLists(chain, random, name);
       });
+
+      it('have as many rows as they say, also after forks', async () => {
+        const random = choices(3);
+        for (let forks = 0; ; forks++) {
+          for (const template of COUNTED)
+            if ((await totalsEqualLists(chain, template, random, `${name}, ${forks} forks`)) > 0) filled.add(template);
+          if (forks === FORKS_OF_TOTALS) break;
+          await chain.fork();
+        }
+      });
     });
   }
+
+  describe('lists of the compatible API that say how many rows they have', () => {
+    it('are all compared, and have rows', () => {
+      expect(COUNTED.filter((template) => !filled.has(template))).to.deep.equal([]);
+      const compared = new Set(COUNTED.map(shapeOf));
+      const counted = compatEndpoints.filter(({ query }) => query !== undefined && 'count' in query);
+      // Both versions of a list are one.
+      const shapes = counted
+        .filter(({ version }) => version === 'v3')
+        .map(({ path }) => shapeOf(path.slice('/mdw'.length)));
+      expect(shapes.filter((shape) => !compared.has(shape))).to.deep.equal([]);
+    });
+  });
+}
+
+/** A path without its query and ids. */
+const shapeOf = (path: string): string => path.replace(/\?.*/, '').replace(/\{\w+\}/g, '{}');
+
+/** Compares what each page of a list says of its length with the number of its rows, and returns it; 0 if the chain has no such list. */
+async function totalsEqualLists(
+  { api }: ForkingChain,
+  template: string,
+  random: Choices,
+  story: string,
+): Promise<number> {
+  const path = await filledIn(api, template, random);
+  if (path === undefined) return 0;
+  const expected = rowsOf(await pagesOf(api, withLimit(path, 100)));
+  const counted = withLimit(`${path}${path.includes('?') ? '&' : '?'}count=true`, limitsFor(expected.length)[1]!);
+  const pages = await pagesOf(api, counted);
+  expect(rowsOf(pages), `${counted}, ${story}`).to.deep.equal(expected);
+  for (const { total } of [...pages, ...(await pagesBefore(api, pages.at(-1)!))])
+    expect(total, `${counted}, ${story}`).to.equal(expected.length);
+  return expected.length;
 }
 
 /** Walks a list while blocks are replaced between two of its pages. */

@@ -43,6 +43,8 @@ export interface CompatDefinition<P extends Parameters, Q extends Parameters> {
   summary: string;
   params?: P;
   query?: Q;
+  /** Names of parameters that `handle` reads itself. */
+  also?: readonly string[];
   /** Whether a parameter that the endpoint does not have is refused. */
   strict?: boolean;
   answer: z.ZodType | Record<Version, z.ZodType>;
@@ -99,7 +101,7 @@ function routeOf<P extends Parameters, Q extends Parameters>(
   path: string,
 ): CompatEndpoint {
   const { params = {} as P, query = {} as Q, tag, summary, cost = 'light', cache = 'until-change' } = definition;
-  const { answer, handle, always, strict } = definition;
+  const { answer, handle, always, strict, also = [] } = definition;
   return {
     method: 'get',
     path: COMPAT_PREFIX + path,
@@ -115,7 +117,7 @@ function routeOf<P extends Parameters, Q extends Parameters>(
     linkedParameters: [],
     ignored: () => [],
     open(ctx) {
-      if (strict === true) refuseUnknown(ctx.query, Object.keys(query));
+      if (strict === true) refuseUnknown(ctx.query, [...Object.keys(query), ...also]);
       const request = { ctx, version, params: readPath(ctx, params), query: readQuery(ctx.query, query) };
       return {
         cost: typeof cost === 'function' ? cost(request) : cost,

@@ -21,3 +21,7 @@ export const refused = (text: string): MiddlewareError => new MiddlewareError('i
 
 /** Status 503: this release does not have the data. */
 export const notAvailable = (): MiddlewareError => new MiddlewareError('not_available', 'not available yet');
+
+/** Status 503: the chain changed each time that the answer was read. */
+export const unsettled = (): MiddlewareError =>
+  new MiddlewareError('not_loaded', 'the list changes too often just now');

@@ -1,5 +1,8 @@
 /** Lists of the compatible API: pages of `{"data", "next", "prev"}`, read forwards and backwards by cursors. */
 import { z } from 'zod';
+import type { Answer, Head } from '../../store/queries/answer.js';
+import { MAX_COUNTED } from '../../store/queries/compat/totals.js';
+import type { Total } from '../../store/queries/compat/totals.js';
 import type { ApiDeps } from '../deps.js';
 import type { Cost } from '../endpoint.js';
 import type { Exchange } from '../exchange.js';
@@ -7,9 +10,10 @@ import { decodeCursor, encodeCursor } from './cursor.js';
 import type { Key, KeyType } from './cursor.js';
 import { compatible, valuesOf } from './endpoint.js';
 import type { CompatDefinition, CompatEndpoint, CompatRequest, Result, Version } from './endpoint.js';
-import { invalid } from './errors.js';
+import { invalid, unsettled } from './errors.js';
 import type { Parameters } from './parameters.js';
 import { COMPAT_PREFIX } from '../compat-prefix.js';
+import { bareCount } from './schemas.js';
 import { parseScope } from './scope.js';
 import type { Range, Scope, ScopeWord } from './scope.js';
 
@@ -73,10 +77,15 @@ interface ListRequest<P extends Parameters, Q extends Parameters> extends Compat
   forward: boolean;
 }
 
+/** Reads how many rows the whole list has. */
+type ReadTotal = () => Promise<Answer<Total>>;
+
 interface OpenList {
   read: ReadPart;
   /** The direction, where the ends of the scope decide. */
   forward?: boolean | undefined;
+  /** Absent where the number of rows is not known without reading all of them. */
+  total?: ReadTotal | undefined;
 }
 
 interface ListDefinition<P extends Parameters, Q extends Parameters> extends Omit<
@@ -89,6 +98,8 @@ interface ListDefinition<P extends Parameters, Q extends Parameters> extends Omi
   /** Kinds of scopes that the list has; none if absent. */
   scopes?: readonly ScopeWord[];
   maxLimit?: number;
+  /** It has the parameter `count`. */
+  hasCount?: true;
   cost?: (request: ListRequest<P, Q>) => Cost;
   /** Checks the filter against the database, and returns how parts of the list are read. */
   open(request: ListRequest<P, Q>, deps: ApiDeps): Promise<OpenList> | OpenList;
@@ -106,26 +117,42 @@ const PAGING = (maxLimit: number): Record<string, z.ZodType> => ({
   cursor: z.string().meta({ description: 'Where the page begins: from `next` or `prev` of another page.' }),
 });
 
+const COUNT = {
+  count: z
+    .boolean()
+    .default(false)
+    .meta({
+      description: `Whether the answer has \`total\`: the number of rows of the whole list. Refused where that is not known: with filters for which each row would have to be read, and where more than ${MAX_COUNTED} rows would have to be counted.`,
+    }),
+};
+
 const SCOPE = z.string().meta({ description: 'A range of the chain, both ends included.', example: 'gen:1-20' });
 
 /** The schema of a page of such rows. */
-const pageOf = (row: z.ZodType): z.ZodType =>
-  z.object({ data: z.array(row), next: z.string().nullable(), prev: z.string().nullable() });
+const pageOf = (row: z.ZodType, hasCount: boolean): z.ZodType =>
+  z.object({
+    data: z.array(row),
+    next: z.string().nullable(),
+    prev: z.string().nullable(),
+    ...(hasCount && { total: bareCount.optional().meta({ description: 'Rows of the whole list; with `count`.' }) }),
+  });
 
 export function list<P extends Parameters, Q extends Parameters>(
   definition: ListDefinition<P, Q>,
 ): readonly CompatEndpoint[] {
-  const { row, key, scopes = [], maxLimit = MAX_LIMIT, cost, open, ...rest } = definition;
+  const { row, key, scopes = [], maxLimit = MAX_LIMIT, hasCount = false, cost, open, ...rest } = definition;
   const asked = (request: CompatRequest<P, Q>): ListRequest<P, Q> => ({
     ...request,
     scope: readScope(request.ctx, scopes),
     forward: readDirection(request.ctx),
   });
-  const answer = 'v3' in row ? { v2: pageOf(row.v2), v3: pageOf(row.v3) } : pageOf(row);
+  const answer = 'v3' in row ? { v2: pageOf(row.v2, hasCount), v3: pageOf(row.v3, hasCount) } : pageOf(row, hasCount);
+  const isCounted = ({ ctx }: CompatRequest<P, Q>): boolean => hasCount && readCount(ctx);
   const routes = compatible<P, Q>({
     ...rest,
+    ...(hasCount && { also: Object.keys(COUNT) }),
     answer,
-    cost: (request) => cost?.(asked(request)) ?? 'light',
+    cost: (request) => (isCounted(request) ? 'heavy' : (cost?.(asked(request)) ?? 'light')),
     async handle(request, deps) {
       const wanted = asked(request);
       const limit = Math.min(readLimit(request.ctx, maxLimit), deps.config.limitCap);
@@ -136,18 +163,51 @@ export function list<P extends Parameters, Q extends Parameters>(
         cursor === undefined
           ? undefined
           : decodeCursor(listName, typeof key === 'function' ? key(request) : key, cursor);
-      const { read, forward = wanted.forward } = await open(wanted, deps);
+      const { read, forward = wanted.forward, total } = await open(wanted, deps);
       const linkTo = (position: Key, rev: boolean): string =>
         linkOf(request.ctx, encodeCursor(listName, position), rev);
       const isReverse = from !== undefined && valuesOf(request.ctx.query, 'rev').includes('1');
-      return isReverse ? pageBefore(read, forward, from, limit, linkTo) : pageFrom(read, forward, from, limit, linkTo);
+      const page = (): Promise<PageResult> =>
+        isReverse ? pageBefore(read, forward, from, limit, linkTo) : pageFrom(read, forward, from, limit, linkTo);
+      return isCounted(request) ? withTotal(page, total) : page();
     },
   });
-  const paging = { ...PAGING(maxLimit), ...(scopes.length > 0 && { scope: SCOPE }) };
+  const paging = { ...PAGING(maxLimit), ...(hasCount && COUNT), ...(scopes.length > 0 && { scope: SCOPE }) };
   return routes.map((route) => ({ ...route, query: { ...route.query, ...paging } }));
 }
 
 type LinkTo = (position: Key, rev: boolean) => string;
+
+interface PageResult extends Pick<Result, 'head'> {
+  value: { data: unknown[]; next: string | null; prev: string | null };
+}
+
+/** Blocks come rarely, and reading takes milliseconds. */
+const TRIES = 5;
+
+/** A page with the number of rows of the whole list, both of one state of the chain: it is read again if the number or the head changed meanwhile. */
+async function withTotal(page: () => Promise<PageResult>, readTotal: ReadTotal | undefined): Promise<Result> {
+  if (readTotal === undefined) throw invalid('query', 'count: the number of rows is not known with these filters');
+  let before = await readTotal();
+  for (let tries = 0; tries < TRIES; tries++) {
+    const total = totalOf(before);
+    const { value, head } = await page();
+    const after = await readTotal();
+    if (total === totalOf(after) && isSame(before.head, head) && isSame(head, after.head))
+      return { head, value: { ...value, total } };
+    before = after;
+  }
+  throw unsettled();
+}
+
+function totalOf({ row }: Answer<Total>): bigint {
+  if (row === null) return 0n;
+  if (row.count === null)
+    throw invalid('query', `count: the number of rows is not known, as it is above ${MAX_COUNTED}`);
+  return BigInt(row.count);
+}
+
+const isSame = (a: Head | null, b: Head | null): boolean => a?.hash === b?.hash;
 
 /** The page that begins with a row, or with the first one of the list. */
 async function pageFrom(
@@ -156,7 +216,7 @@ async function pageFrom(
   from: Key | undefined,
   limit: number,
   linkTo: LinkTo,
-): Promise<Result> {
+): Promise<PageResult> {
   const { rows, head } = await read({ ascending: forward, from, inclusive: true, take: limit + 1 });
   const after = rows[limit];
   return {
@@ -176,7 +236,7 @@ async function pageBefore(
   before: Key,
   limit: number,
   linkTo: LinkTo,
-): Promise<Result> {
+): Promise<PageResult> {
   const { rows, head } = await read({ ascending: !forward, from: before, inclusive: false, take: limit + 1 });
   const page = rows.slice(0, limit).reverse();
   const rest = await read({ ascending: forward, from: before, inclusive: true, take: 1 });
@@ -221,6 +281,12 @@ function readLimit({ query }: Exchange, max: number): number {
   const limit = Number(text);
   if (limit > max) throw invalid('query', `limit too large \`${text}\``);
   return limit;
+}
+
+function readCount({ query }: Exchange): boolean {
+  const text = valuesOf(query, 'count').at(-1) ?? 'false';
+  if (text !== 'true' && text !== 'false') throw invalid('query', `count=${text}`);
+  return text === 'true';
 }
 
 function readDirection({ query }: Exchange): boolean {

@@ -1,5 +1,6 @@
 /** Parts of lists of tokens, for the compatible API. */
 import type { Queryable } from '../../store/connection/database.js';
+import { compatTokenTotal } from '../../store/queries/compat/tokens.js';
 import type { TokenRow } from '../../store/queries/compat/tokens.js';
 import { invalid } from './errors.js';
 import type { ReadPart, Row } from './page.js';
@@ -19,17 +20,18 @@ export const readList =
     return { rows: rows.map((row, i) => ({ key: list.key(row), value: values[i] })), head };
   };
 
-/** Reads parts of the list of tokens of a kind. */
-export function readTokens(
+/** Reads parts of the list of tokens of a kind, and their number. */
+export function openTokens(
   db: Queryable,
   kind: 9 | 141,
   { by = 'name', prefix, exact }: { by?: TokensFilter['by']; prefix?: string; exact?: string },
   render: (rows: readonly TokenRow[]) => Promise<Row['value'][]> | Row['value'][],
-): ReadPart {
+): { read: ReadPart; total: () => ReturnType<typeof compatTokenTotal> } {
   if (prefix !== undefined && exact !== undefined) throw invalid('query', 'prefix excludes exact');
   if (by === 'creation' && (prefix ?? exact) !== undefined)
     throw invalid('query', 'by=creation excludes prefix and exact');
-  return readList(tokenList(db, { kind, by, prefix: prefix ?? null, exact: exact ?? null }), render);
+  const filter: TokensFilter = { kind, by, prefix: prefix ?? null, exact: exact ?? null };
+  return { read: readList(tokenList(db, filter), render), total: () => compatTokenTotal(db, filter) };
 }
 
 /** Reads parts of a list of transfers. */

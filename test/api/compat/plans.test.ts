@@ -6,6 +6,7 @@ import { generationChangesOf, generationTotals } from '../../../src/store/querie
 import { compatNames, compatUpdated } from '../../../src/store/queries/compat/names.js';
 import { compatChannels, compatContracts, compatOracles } from '../../../src/store/queries/compat/objects.js';
 import * as series from '../../../src/store/queries/compat/series.js';
+import { transactionTotal } from '../../../src/store/queries/compat/transaction-totals.js';
 import { compatTransactionsAt, filteredPositions } from '../../../src/store/queries/compat/transactions.js';
 import type { TransactionFilter } from '../../../src/store/queries/compat/transactions.js';
 import { coinHolders, richest } from '../../../src/store/queries/holders.js';
@@ -86,6 +87,17 @@ describe('the plans of lists of the compatible API, over thousands of rows', () 
           { ascending, take: TAKE },
         ),
     ],
+    ...(
+      [
+        ['transactions', {}],
+        ['transactions of a type', { types: ['SpendTx'] }],
+        ['transactions of an account', { mentions: [mention] }],
+        ['transactions of an account and a type', { mentions: [mention], types: ['SpendTx'] }],
+      ] as const
+    ).map(([what, filter]): (typeof reads)[number] => [
+      `the number of ${what}, from the middle on`,
+      (db) => transactionTotal(db, { ...ALL, low: middle, ...filter })!(),
+    ]),
     [
       'rows of transactions',
       async (db) => {

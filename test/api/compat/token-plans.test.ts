@@ -96,6 +96,7 @@ describe('the plans of lists of tokens, over tens of thousands of events', () =>
       'balances by account from the middle on',
       (db, up) => queries.compatBalances(db, HOT, 'pubkey', { ...part(up), from: { amount: '0', account: '500' } }),
     ],
+    ['the number of balances', (db) => queries.compatBalanceTotal(db, HOT)],
     ['balances by amount', (db, up) => queries.compatBalances(db, HOT, 'amount', part(up))],
     [
       'balances by amount from the middle on',
@@ -160,6 +161,13 @@ describe('the plans of lists of tokens, over tens of thousands of events', () =>
       (db, up) => compatTransfers(db, { kind: 9, contract: HOT, account: 77n }, part(up)),
     ],
   ];
+
+  it('count the accounts of a token whose balance is below zero, as they are listed', async () => {
+    const { row } = await queries.compatBalanceTotal(database, HOT);
+    const { rows } = await queries.compatBalances(database, HOT, 'pubkey', { ...part(true), take: 2_000 });
+    expect(Number(row?.count)).to.equal(rows.length);
+    expect(rows.some(({ amount }) => amount.startsWith('-'))).to.equal(true);
+  });
 
   for (const [what, read] of reads) {
     it(`read a page of ${what} and little else, in both directions`, async () => {

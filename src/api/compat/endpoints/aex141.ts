@@ -14,7 +14,7 @@ import type { Parameter } from '../parameters.js';
 import { accountOf, collectionRow, metadataText, ownedRow, templateRow, templateTokenRow } from '../render/tokens.js';
 import * as s from '../schemas.js';
 import { TOKEN_FILTERS, requireToken } from '../token-keys.js';
-import { readList, readTokens, readTransfers } from '../token-reads.js';
+import { openTokens, readList, readTransfers } from '../token-reads.js';
 import { ownedList, ownerList } from '../token-lists.js';
 
 const TAG = 'AEX141';
@@ -39,7 +39,8 @@ export const collections = list({
   strict: true,
   row: s.aex141Collection,
   key: ({ query }) => (query.by === 'creation' ? ['int', 'text'] : ['text', 'text']),
-  open: ({ query }, { db }) => ({ read: readTokens(db, 141, query, (rows) => collectionRows(db, rows)) }),
+  hasCount: true,
+  open: ({ query }, { db }) => openTokens(db, 141, query, (rows) => collectionRows(db, rows)),
 });
 
 export const collectionCount = compatible({

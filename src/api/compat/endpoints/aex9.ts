@@ -11,7 +11,7 @@ import { accountOf, aex9Row, balanceRow, holdingRow } from '../render/tokens.js'
 import * as s from '../schemas.js';
 import { heightsOf } from '../scope.js';
 import { TOKEN_FILTERS, requireToken } from '../token-keys.js';
-import { readList, readTokens, readTransfers } from '../token-reads.js';
+import { openTokens, readList, readTransfers } from '../token-reads.js';
 import { holderList, holdingList } from '../token-lists.js';
 
 const TAG = 'AEX9';
@@ -28,7 +28,8 @@ export const tokens = list({
   strict: true,
   row: s.aex9Token,
   key: ({ query }) => (query.by === 'creation' ? ['int', 'text'] : ['text', 'text']),
-  open: ({ query }, { db }) => ({ read: readTokens(db, 9, query, (rows) => rows.map(aex9Row)) }),
+  hasCount: true,
+  open: ({ query }, { db }) => openTokens(db, 9, query, (rows) => rows.map(aex9Row)),
 });
 
 export const tokenCount = compatible({
@@ -91,12 +92,14 @@ export const balances = list({
   query: BALANCE_FILTERS,
   row: s.aex9Balance,
   key: ({ query }) => (query.by === 'amount' ? ['text', 'text'] : ['text']),
+  hasCount: true,
   cost: ({ query }) => (query.block_hash === undefined ? 'light' : 'heavy'),
   async open({ params, query: { by = 'pubkey', block_hash: block } }, { db }) {
     await mustBeToken(db, params.id);
     if (block === undefined)
       return {
         read: readList(holderList(db, params.id, by === 'amount' ? by : 'account'), (rows) => rows.map(balanceRow)),
+        total: () => queries.compatBalanceTotal(db, params.id),
       };
     if (by === 'amount') throw invalid('query', 'block_hash excludes by=amount');
     const end = await endOf(db, block);

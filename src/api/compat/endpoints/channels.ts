@@ -7,6 +7,7 @@ import { TRANSACTION_TYPES } from '../../../chain/transactions/catalogue.js';
 import type { Queryable } from '../../../store/connection/database.js';
 import * as queries from '../../../store/queries/compat/objects.js';
 import type { CompatChannelRow } from '../../../store/queries/compat/objects.js';
+import { transactionTotal } from '../../../store/queries/compat/transaction-totals.js';
 import { readEffects } from '../effects.js';
 import type { Effect } from '../effects.js';
 import { compatible } from '../endpoint.js';
@@ -110,6 +111,7 @@ export const channels = list({
   strict: true,
   row: s.channel,
   key: ['int'],
+  hasCount: true,
   scopes: ['gen'],
   open({ query, scope }, { db }) {
     const { low, high, forward } = heightsOf(scope);
@@ -117,6 +119,7 @@ export const channels = list({
     const active = query.state === undefined ? null : query.state === 'active';
     return {
       forward,
+      total: () => queries.compatChannelTotal(db, { active, ...range }),
       async read(part) {
         const { rows, head } = await queries.compatChannels(db, { active, ...rangeOf(part, range) }, part);
         return { rows: inOrder(await channelRows(db, rows), part), head };
@@ -151,6 +154,7 @@ export const channelUpdates = list({
   params: CHANNEL,
   row: s.effect,
   key: ['int'],
+  hasCount: true,
   scopes: ['gen', 'time', 'transaction'],
   async open({ params, scope }, { db }) {
     const { rows } = await queries.compatChannel(db, params.id);
@@ -166,6 +170,6 @@ export const channelUpdates = list({
           tx,
         })),
       );
-    return { forward, read: readEffects(db, of, CHANNEL_TYPES, render) };
+    return { forward, read: readEffects(db, of, CHANNEL_TYPES, render), total: transactionTotal(db, of) };
   },
 });

@@ -134,10 +134,15 @@ export const names = list({
   v2: { path: '/names', id: 'get_names' },
   summary: 'Names, those that expire last first',
   key: ({ query }) => (query.by === 'name' ? ['text'] : ['int', 'text']),
+  hasCount: true,
   cost: ({ query }) => (query.owned_by === undefined ? 'light' : 'heavy'),
   open({ query, scope, version }, { db }) {
     const filter = namesFilter(query, scope);
-    return { forward: filter.forward, read: readNames(db, filter, version, true) };
+    return {
+      forward: filter.forward,
+      read: readNames(db, filter, version, true),
+      total: () => queries.compatNameTotal(db, filter),
+    };
   },
 });
 
@@ -190,10 +195,12 @@ export const auctions = list({
   strict: true,
   row: s.auction,
   key: ({ query }) => (query.by === 'name' ? ['text'] : ['int', 'text']),
+  hasCount: true,
   open({ query, version }, { db }) {
     const { low, high } = heightsOf(undefined);
     const order = query.by === 'name' ? 'auction_name' : 'auction_end';
-    return { read: readNames(db, { order, active: null, owner: null, prefix: null, low, high }, version) };
+    const filter: queries.NamesFilter = { order, active: null, owner: null, prefix: null, low, high };
+    return { read: readNames(db, filter, version), total: () => queries.compatNameTotal(db, filter) };
   },
 });
 

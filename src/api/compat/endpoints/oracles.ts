@@ -4,6 +4,7 @@ import { heightOf } from '../../../chain/position.js';
 import type { Queryable } from '../../../store/connection/database.js';
 import * as queries from '../../../store/queries/compat/objects.js';
 import type { CompatOracleRow, CompatQueryRow } from '../../../store/queries/compat/objects.js';
+import { transactionTotal } from '../../../store/queries/compat/transaction-totals.js';
 import { compatTransactionsAt } from '../../../store/queries/compat/transactions.js';
 import { effectOf, readEffects } from '../effects.js';
 import type { Effect } from '../effects.js';
@@ -59,12 +60,14 @@ export const oracles = list({
   strict: true,
   row: s.oracle,
   key: ['int', 'text'],
+  hasCount: true,
   scopes: ['gen'],
   open({ query, scope, version }, { db }) {
     const { low, high, forward } = heightsOf(scope);
     const active = query.state === undefined ? null : query.state === 'active';
     return {
       forward,
+      total: () => queries.compatOracleTotal(db, { active, low, high }),
       async read(part) {
         const from = part.from && { height: part.from[0] as bigint, id: part.from[1] as string };
         const { rows, head } = await queries.compatOracles(db, { active, low, high }, { ...part, from });
@@ -128,6 +131,7 @@ export const oracleQueries = list({
   params: ORACLE,
   row: s.oracleQuery,
   key: ['int'],
+  hasCount: true,
   async open({ params }, { db }) {
     await requireOracle(db, params.id);
     const { forward: _forward, ...range } = await positionsOf(db, undefined);
@@ -145,7 +149,8 @@ export const oracleQueries = list({
         return { ...queryRow(effect, asked), response: response === undefined ? null : responseRow(response) };
       });
     };
-    return { read: readEffects(db, { mentions, types: null, texts: [], ...range }, ['OracleQueryTx'], render) };
+    const of = { mentions, types: null, texts: [], ...range };
+    return { read: readEffects(db, of, ['OracleQueryTx'], render), total: transactionTotal(db, of) };
   },
 });
 

@@ -6,6 +6,7 @@ import type { Queryable } from '../../../store/connection/database.js';
 import { headAnswer } from '../../../store/queries/answer.js';
 import { compatMicroBlock } from '../../../store/queries/compat/blocks.js';
 import * as places from '../../../store/queries/compat/places.js';
+import { transactionTotal } from '../../../store/queries/compat/transaction-totals.js';
 import * as queries from '../../../store/queries/compat/transactions.js';
 import type { TransactionFilter } from '../../../store/queries/compat/transactions.js';
 import type { ApiDeps } from '../../deps.js';
@@ -48,12 +49,14 @@ export const transactions = list({
   strict: true,
   row: s.transaction,
   key: ['int'],
+  hasCount: true,
   scopes: ['gen', 'time', 'transaction', 'txi'],
   cost: hasConditions,
   async open({ query, scope, version }, { db }) {
     const { low, high, forward } = await positionsOf(db, scope);
+    const of = { ...filter.filterOf(query), low, high };
     const rendering = { version, recipient: version === 'v3' || query.account !== undefined };
-    return { forward, read: readTransactions(db, { ...filter.filterOf(query), low, high }, rendering) };
+    return { forward, read: readTransactions(db, of, rendering), total: transactionTotal(db, of) };
   },
 });
 
@@ -67,13 +70,14 @@ export const microBlockTransactions = list({
   strict: true,
   row: s.transaction,
   key: ['int'],
+  hasCount: true,
   cost: hasConditions,
   async open({ params, query, version }, { db }) {
     const { row } = await compatMicroBlock(db, params.hash);
     if (row === null) throw notFound(params.hash);
     const low = BigInt(row.position);
     const of = { ...filter.filterOf(query), low, high: low + microPosition(0, 1) - 1n };
-    return { read: readTransactions(db, of, { version }) };
+    return { read: readTransactions(db, of, { version }), total: transactionTotal(db, of) };
   },
 });
 
@@ -168,11 +172,8 @@ const countOf = ({ row, head }: Awaited<ReturnType<typeof places.countOfTypes>>)
   head,
 });
 
-async function countInScope(db: Queryable, text: string): Promise<Result> {
-  const { low, high } = await positionsOf(db, parseScope(text, ['gen', 'time', 'txi']));
-  const [below, upto] = await Promise.all([places.countBelow(db, low), places.countBelow(db, high + 1n)]);
-  return { value: Math.max(Number(upto.row?.count ?? 0) - Number(below.row?.count ?? 0), 0), head: upto.head };
-}
+const countInScope = async (db: Queryable, text: string): Promise<Result> =>
+  countOf(await places.countBetween(db, await positionsOf(db, parseScope(text, ['gen', 'time', 'txi'])), null));
 
 export const accountTransactionCount = compatible({
   v3: { path: '/accounts/{id}/transactions/count', id: 'GetAccountTransactionsCount' },

@@ -3,10 +3,12 @@ import type { Queryable } from '../../connection/database.js';
 import { answer, answers } from '../answer.js';
 import type { Answer, Answers } from '../answer.js';
 import { AUCTION, NAME, WITH_NAME_RECORD } from '../node-records.js';
-import { RankKind } from '../paging/ranks.js';
+import { RankKind, rankedLength } from '../paging/ranks.js';
 import { inGeneration } from '../../positions.js';
 import type { Part } from './part.js';
 import { approximateTime, expectedBlockMs, HEAD } from './times.js';
+import { isEveryHeight, numberOf } from './totals.js';
+import type { Total } from './totals.js';
 
 /** A record of a name: one claim and what followed, until the name was free again. */
 export interface CompatNameRow {
@@ -117,18 +119,16 @@ export interface NamesFilter {
   high: bigint;
 }
 
-/** Keys of the names of a list: the height of its order (0 where there is none) and the name, with the position of the record. */
-export function compatNames(
-  db: Queryable,
+type Parameter = (value: unknown, type: string) => string;
+
+/** What a list asks for of a row `n`, and how its statement is named for that. */
+function conditionsOf(
   { order, active, owner, prefix, low, high }: NamesFilter,
-  { ascending, from, inclusive, take }: Part<{ height: bigint; name: string }>,
-): Promise<Answers<{ height: string; name: string; position: string }>> {
-  const key = SORT_KEYS[order];
-  const values: unknown[] = [];
-  const parameter = (value: unknown, type: string): string => `$${values.push(value)}::${type}`;
-  const nameAscending = (key.name === 'ASC') === ascending;
-  const conditions = [key.of];
-  const names = [order, ascending ? 'ascending' : 'descending'];
+  parameter: Parameter,
+): { conditions: string[]; names: string[] } {
+  const { of, height } = SORT_KEYS[order];
+  const conditions = [of];
+  const names: string[] = [];
   const add = (name: string, condition: string): void => {
     names.push(name);
     conditions.push(condition);
@@ -139,15 +139,32 @@ export function compatNames(
     const first = parameter(prefix, 'text');
     add('prefix', `n.name >= ${first} AND n.name < ${first} || ${parameter('\u{10ffff}', 'text')}`);
   }
-  if (key.height !== null)
-    conditions.push(`${key.height} >= ${parameter(low, 'bigint')} AND ${key.height} <= ${parameter(high, 'bigint')}`);
+  if (height !== null)
+    conditions.push(`${height} >= ${parameter(low, 'bigint')} AND ${height} <= ${parameter(high, 'bigint')}`);
+  return { conditions, names };
+}
+
+/** Keys of the names of a list: the height of its order (0 where there is none) and the name, with the position of the record. */
+export function compatNames(
+  db: Queryable,
+  filter: NamesFilter,
+  { ascending, from, inclusive, take }: Part<{ height: bigint; name: string }>,
+): Promise<Answers<{ height: string; name: string; position: string }>> {
+  const { order } = filter;
+  const key = SORT_KEYS[order];
+  const values: unknown[] = [];
+  const parameter: Parameter = (value, type) => `$${values.push(value)}::${type}`;
+  const nameAscending = (key.name === 'ASC') === ascending;
+  const { conditions, names: asked } = conditionsOf(filter, parameter);
+  const names = [order, ascending ? 'ascending' : 'descending', ...asked];
   if (from !== undefined) {
+    names.push('from');
     const name = `n.name ${nameAscending ? '>' : '<'}${inclusive ? '=' : ''} ${parameter(from.name, 'text')}`;
-    if (key.height === null) add('from', name);
+    if (key.height === null) conditions.push(name);
     else {
       const height = parameter(from.height, 'bigint');
       const beyond = `${key.height} ${ascending ? '>' : '<'}`;
-      add('from', `${beyond}= ${height} AND (${beyond} ${height} OR ${name})`);
+      conditions.push(`${beyond}= ${height} AND (${beyond} ${height} OR ${name})`);
     }
     if (inclusive) names.push('inclusive');
   }
@@ -168,6 +185,19 @@ export function compatNames(
   });
 }
 
+/** Number of names of a list. That of active ones is stored, of an account, too. */
+export function compatNameTotal(db: Queryable, filter: NamesFilter): Promise<Answer<Total>> {
+  const { order, active, owner, prefix, low, high } = filter;
+  if (active === true && prefix === null && isEveryHeight({ low, high })) return compatNameCount(db, owner);
+  const values: unknown[] = [];
+  const { conditions, names } = conditionsOf(filter, (value, type) => `$${values.push(value)}::${type}`);
+  return answer<Total>(db, {
+    name: `compat.names_total.${[order, ...names].join('.')}`,
+    text: numberOf(`SELECT FROM names AS n WHERE ${conditions.join(' AND ')}`),
+    values,
+  });
+}
+
 /** Positions of the record by which a name is shown, and of that of its running auction; null if there is none. */
 export function compatNamePositions(
   db: Queryable,
@@ -184,20 +214,8 @@ export function compatNamePositions(
 }
 
 /** Number of active names, of an account or of all (null). */
-export function compatNameCount(db: Queryable, owner: string | null): Promise<Answer<{ count: string }>> {
-  const [kind, id] = owner === null ? [RankKind.activeNames, ''] : [RankKind.activeNamesOfOwner, owner];
-  return answer(db, {
-    name: 'compat.name_count',
-    text: `
-      SELECT COALESCE(
-        (SELECT sum(s.count) FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3),
-        (SELECT sum(s.count) FROM milestones AS s WHERE s.ranking = k.key),
-        0
-      ) AS count
-      FROM (SELECT (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS key LIMIT 1) AS k`,
-    values: [kind, id],
-  });
-}
+export const compatNameCount = (db: Queryable, owner: string | null): Promise<Answer<{ count: string }>> =>
+  owner === null ? rankedLength(db, RankKind.activeNames, '') : rankedLength(db, RankKind.activeNamesOfOwner, owner);
 
 /** Names as they are now, by their hashes, with the position of their last update; null if there is none since the claim. Those in auction alone are left out. */
 export function compatUpdated(

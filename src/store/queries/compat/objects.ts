@@ -4,9 +4,12 @@ import type { Queryable } from '../../connection/database.js';
 import { answer, answers } from '../answer.js';
 import type { Answer, Answers } from '../answer.js';
 import { ORACLE, WITH_ORACLE_RECORD } from '../node-records.js';
+import { RankKind, rankedLength } from '../paging/ranks.js';
 import { nameOfPart } from './part.js';
 import type { Part } from './part.js';
 import { approximateTime, expectedBlockMs, HEAD } from './times.js';
+import { isEveryHeight, numberOf } from './totals.js';
+import type { Total } from './totals.js';
 
 export interface CompatOracleRow {
   id: string;
@@ -41,10 +44,28 @@ export async function compatOracle(db: Queryable, id: string): Promise<Answers<C
   });
 }
 
-/** Oracles by expiry, of one state or of both (null), that expire between two heights. */
+interface OfState {
+  /** Null: both. */
+  active: boolean | null;
+  /** Both are included. */
+  low: bigint;
+  high: bigint;
+}
+
+const stateOf = ({ active }: OfState): string => (active === null ? 'all' : active ? 'active' : 'inactive');
+
+/** SELECTs of the oracles of a list, one for each state: each state has an index of its own. */
+const oraclesOf = ({ active }: OfState): string[] =>
+  [...(active === false ? [] : ['s.active']), ...(active === true ? [] : ['NOT s.active'])].map(
+    (isOfState) => `
+      SELECT s.id, s.expires_at FROM oracles AS s
+      WHERE ${isOfState} AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint`,
+  );
+
+/** Oracles by expiry, of one state or of both, that expire between two heights. */
 export async function compatOracles(
   db: Queryable,
-  { active, low, high }: { active: boolean | null; low: bigint; high: bigint },
+  of: OfState,
   part: Part<{ height: bigint; id: string }>,
 ): Promise<Answers<CompatOracleRow>> {
   const blockMs = await expectedBlockMs(db);
@@ -55,16 +76,11 @@ export async function compatOracles(
     from === undefined
       ? ''
       : `AND s.expires_at ${beyond}= $5::bigint AND (s.expires_at ${beyond} $5::bigint OR s.id ${beyond}${inclusive ? '=' : ''} $6)`;
-  const states = active === null ? ['s.active', 'NOT s.active'] : [active ? 's.active' : 'NOT s.active'];
-  const found = states.map(
-    (isOfState) => `
-      (SELECT s.id, s.expires_at FROM oracles AS s
-      WHERE ${isOfState} AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint ${first}
-      ORDER BY s.expires_at ${order}, s.id ${order} LIMIT $3::bigint)`,
+  const found = oraclesOf(of).map(
+    (ofState) => `(${ofState} ${first} ORDER BY s.expires_at ${order}, s.id ${order} LIMIT $3::bigint)`,
   );
-  const state = active === null ? 'all' : active ? 'active' : 'inactive';
   return answers<CompatOracleRow>(db, {
-    name: nameOfPart(`compat.oracles.${state}`, part),
+    name: nameOfPart(`compat.oracles.${stateOf(of)}`, part),
     text: `
       SELECT ${oracleRow('$4')}
       FROM (
@@ -74,7 +90,17 @@ export async function compatOracles(
       JOIN oracles AS o ON o.id = listed.id
       ${WITH_ORACLE_RECORD}
       CROSS JOIN ${HEAD}`,
-    values: [low, high, take, blockMs, ...(from === undefined ? [] : [from.height, from.id])],
+    values: [of.low, of.high, take, blockMs, ...(from === undefined ? [] : [from.height, from.id])],
+  });
+}
+
+/** Number of oracles of a list. That of active ones is stored. */
+export function compatOracleTotal(db: Queryable, of: OfState): Promise<Answer<Total>> {
+  if (of.active === true && isEveryHeight(of)) return rankedLength(db, RankKind.oracles, '');
+  return answer<Total>(db, {
+    name: `compat.oracle_total.${stateOf(of)}`,
+    text: numberOf(`SELECT FROM (${oraclesOf(of).join(' UNION ALL ')}) AS found`),
+    values: [of.low, of.high],
   });
 }
 
@@ -137,25 +163,35 @@ export function compatChannel(db: Queryable, id: string): Promise<Answers<Compat
   });
 }
 
-/** Channels by creation, of one state or of both (null). */
+/** Channels of a list: created between two positions. */
+const channelsOf = ({ active }: OfState): string => `
+  FROM channels AS c
+  WHERE c.position >= $1::bigint AND c.position <= $2::bigint ${active === null ? '' : `AND ${active ? 'NOT' : ''} ${IS_ENDED}`}`;
+
+/** Channels by creation, of one state or of both. */
 export function compatChannels(
   db: Queryable,
-  { active, low, high }: { active: boolean | null; low: bigint; high: bigint },
+  of: OfState,
   { ascending, take }: { ascending: boolean; take: number },
 ): Promise<Answers<CompatChannelRow>> {
-  const state = active === null ? '' : `AND ${active ? 'NOT' : ''} ${IS_ENDED}`;
-  const name = [active === null ? 'all' : active ? 'active' : 'inactive', ascending ? 'ascending' : 'descending'];
   return answers<CompatChannelRow>(db, {
-    name: `compat.channels.${name.join('.')}`,
+    name: `compat.channels.${stateOf(of)}.${ascending ? 'ascending' : 'descending'}`,
     text: `
       SELECT c.id, c.position, NOT ${IS_ENDED} AS active
-      FROM channels AS c
-      WHERE c.position >= $1::bigint AND c.position <= $2::bigint ${state}
+      ${channelsOf(of)}
       ORDER BY c.position ${ascending ? '' : 'DESC'}
       LIMIT $3::bigint`,
-    values: [low, high, take],
+    values: [of.low, of.high, take],
   });
 }
+
+/** Number of channels of a list. */
+export const compatChannelTotal = (db: Queryable, of: OfState): Promise<Answer<Total>> =>
+  answer<Total>(db, {
+    name: `compat.channel_total.${stateOf(of)}`,
+    text: numberOf(`SELECT ${channelsOf(of)}`),
+    values: [of.low, of.high],
+  });
 
 /** All transactions of these channels. */
 export function compatChannelTransactions(

@@ -52,21 +52,38 @@ export function positionOfIndex(db: Queryable, index: bigint): Promise<Answer<{ 
   });
 }
 
-/** Transactions below a position. */
-export function countBelow(db: Queryable, position: bigint): Promise<Answer<{ count: string }>> {
+/** SQL expression: transactions below a position; those of one type `y.code` if `ofType`. */
+export const below = (position: string, ofType: boolean): string => `
+  COALESCE((
+    ${
+      ofType
+        ? `SELECT g.total FROM generation_types AS g WHERE g.type = y.code AND g.height < ${position} >> 33`
+        : `SELECT g.tx_total FROM generations AS g WHERE g.height < ${position} >> 33`
+    } ORDER BY g.height DESC LIMIT 1
+  ), 0) + ${
+    ofType
+      ? `(SELECT count(*) FROM transactions AS t WHERE t.position > (${position} >> 33) << 33 AND t.position < ${position} AND t.type = y.code)`
+      : `COALESCE((
+          SELECT sum(LEAST(m.tx_count, ${position} - m.position)) FROM micro_blocks AS m
+          WHERE m.position > (${position} >> 33) << 33 AND m.position < ${position}
+        ), 0)`
+  }`;
+
+/** Transactions of types (null: of all) between two positions, both included. */
+export function countBetween(
+  db: Queryable,
+  { low, high }: { low: bigint; high: bigint },
+  types: readonly string[] | null,
+): Promise<Answer<{ count: string }>> {
+  const between = (ofType: boolean): string =>
+    `GREATEST((${below('($2::bigint + 1)', ofType)}) - (${below('$1::bigint', ofType)}), 0)`;
   return answer(db, {
-    name: 'compat.count_below',
-    text: `
-      SELECT
-        COALESCE((
-          SELECT g.tx_total FROM generations AS g WHERE g.height < $1::bigint >> 33 ORDER BY g.height DESC LIMIT 1
-        ), 0) +
-        (
-          SELECT COALESCE(sum(LEAST(b.tx_count, $1::bigint - b.position)), 0)
-          FROM micro_blocks AS b
-          WHERE b.position > ($1::bigint >> 33) << 33 AND b.position < $1::bigint
-        ) AS count`,
-    values: [position],
+    name: `compat.count_between${types === null ? '' : '.of_types'}`,
+    text:
+      types === null
+        ? `SELECT ${between(false)} AS count`
+        : `SELECT COALESCE(sum(${between(true)}), 0) AS count FROM types AS y WHERE y.name = ANY ($3::text[])`,
+    values: types === null ? [low, high] : [low, high, types],
   });
 }
 

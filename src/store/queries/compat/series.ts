@@ -8,6 +8,7 @@ import { inGeneration } from '../../positions.js';
 import { answer, answers } from '../answer.js';
 import type { Answer, Answers } from '../answer.js';
 import { heightOfTime, positionOfTime } from '../moments.js';
+import { below } from './places.js';
 
 interface ChainTimesRow {
   /** Of the first key block above genesis; of genesis, if it is alone. */
@@ -66,22 +67,6 @@ const STEPS = `
     ) AS pairs
     WHERE high IS NOT NULL
   )`;
-
-/** SQL expression: transactions below a position of a block; of one type `y.code` if `ofType`. */
-const below = (position: string, ofType: boolean): string => `
-  COALESCE((
-    ${
-      ofType
-        ? `SELECT g.total FROM generation_types AS g WHERE g.type = y.code AND g.height < ${position} >> 33`
-        : `SELECT g.tx_total FROM generations AS g WHERE g.height < ${position} >> 33`
-    } ORDER BY g.height DESC LIMIT 1
-  ), 0) + ${
-    ofType
-      ? `(SELECT count(*) FROM transactions AS t WHERE t.position > (${position} >> 33) << 33 AND t.position < ${position} AND t.type = y.code)`
-      : `COALESCE((
-          SELECT sum(m.tx_count) FROM micro_blocks AS m WHERE m.position > (${position} >> 33) << 33 AND m.position < ${position}
-        ), 0)`
-  }`;
 
 /** Fees of the transactions below a position, of those of the intervals `s`. */
 const FEES = `

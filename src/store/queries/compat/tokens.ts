@@ -7,6 +7,8 @@ import { ofContractAndEvent, ofTopic, unestimated } from '../contract-logs.js';
 import { listKey } from '../../../chain/tokens/meta.js';
 import { beginsAt, nameOfPart } from './part.js';
 import type { Part } from './part.js';
+import { numberOf } from './totals.js';
+import type { Total } from './totals.js';
 import { placeOf, transactionIndex } from './transactions.js';
 import type { Answer, Answers } from '../answer.js';
 
@@ -62,16 +64,12 @@ interface TokensFilter {
   exact: string | null;
 }
 
-/** A page of tokens, in its order. */
-export function compatTokens(
-  db: Queryable,
+/** What a list asks for of a row `t`, and how its statement is named for that. */
+function conditionsOf(
   { kind, by, prefix, exact }: TokensFilter,
-  part: Part<{ key: string; contract: string }>,
-): Promise<Answers<TokenRow>> {
+  value: (one: unknown, type: string) => string,
+): { conditions: string[]; name: string } {
   const column = SORTED[by];
-  const order = part.ascending ? '' : 'DESC';
-  const values: unknown[] = [];
-  const value = (one: unknown, type: string): string => `$${values.push(one)}::${type}`;
   const conditions = [IS_TOKEN(value(kind, 'smallint'))];
   if (prefix !== null) {
     const first = value(listKey(prefix), 'text');
@@ -84,15 +82,30 @@ export function compatTokens(
       `AND ${column} = ${value(listKey(exact), 'text')} AND strpos(t.meta, ${value(member, 'text')}) > 0`,
     );
   }
+  const name = [by, ...(prefix === null ? [] : ['prefix']), ...(exact === null ? [] : ['exact'])].join('.');
+  return { conditions, name };
+}
+
+/** A page of tokens, in its order. */
+export function compatTokens(
+  db: Queryable,
+  filter: TokensFilter,
+  part: Part<{ key: string; contract: string }>,
+): Promise<Answers<TokenRow>> {
+  const { by } = filter;
+  const column = SORTED[by];
+  const order = part.ascending ? '' : 'DESC';
+  const values: unknown[] = [];
+  const value = (one: unknown, type: string): string => `$${values.push(one)}::${type}`;
+  const { conditions, name } = conditionsOf(filter, value);
   if (part.from !== undefined) {
     const key = value(part.from.key, by === 'creation' ? 'bigint' : 'text');
     conditions.push(
       `AND ${beginsAt(part, `${column}, t.contract_id`, `${key}, ${value(part.from.contract, 'text')}`)}`,
     );
   }
-  const filter = [by, ...(prefix === null ? [] : ['prefix']), ...(exact === null ? [] : ['exact'])].join('.');
   return answers<TokenRow>(db, {
-    name: nameOfPart(`compat.tokens.${filter}`, part),
+    name: nameOfPart(`compat.tokens.${name}`, part),
     text: `
       SELECT ${TOKEN}, ${column}::text AS sort_key FROM (
         SELECT * FROM tokens AS t WHERE ${conditions.join(' ')}
@@ -100,6 +113,18 @@ export function compatTokens(
       ) AS t
       ${CREATION}
       ORDER BY ${column} ${order}, t.contract_id ${order}`,
+    values,
+  });
+}
+
+/** Number of tokens of a list. */
+export function compatTokenTotal(db: Queryable, filter: TokensFilter): Promise<Answer<Total>> {
+  if (filter.prefix === null && filter.exact === null) return compatTokenCount(db, filter.kind);
+  const values: unknown[] = [];
+  const { conditions, name } = conditionsOf(filter, (one, type) => `$${values.push(one)}::${type}`);
+  return answer<Total>(db, {
+    name: `compat.token_total.${name}`,
+    text: numberOf(`SELECT FROM tokens AS t WHERE ${conditions.join(' ')}`),
     values,
   });
 }
@@ -171,6 +196,19 @@ export function compatBalances(
       ${JOINED}
       ORDER BY ${sorted}`,
     values,
+  });
+}
+
+/** Number of accounts with a balance that is not 0. That of those above 0 is stored; below 0 are only balances of tokens whose events are not right. */
+export function compatBalanceTotal(db: Queryable, contract: string): Promise<Answer<{ count: string }>> {
+  return answer(db, {
+    name: 'compat.token_balance_total',
+    text: `
+      SELECT t.holders + (
+        SELECT count(*) FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount <> 0 AND b.amount < 0
+      ) AS count
+      FROM tokens AS t WHERE t.contract_id = $1`,
+    values: [contract],
   });
 }
 

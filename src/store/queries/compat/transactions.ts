@@ -155,7 +155,7 @@ export interface TransactionFilter {
   high: bigint;
 }
 
-interface Keys {
+export interface Keys {
   /** Keys of lists that are stored. */
   lists: string[];
   contracts: string[];
@@ -164,7 +164,7 @@ interface Keys {
 }
 
 /** The keys of the lists of each mention, with their lengths. */
-async function keysOf(db: Queryable, mentions: readonly Mention[]): Promise<Keys[]> {
+export async function keysOf(db: Queryable, mentions: readonly Mention[]): Promise<Keys[]> {
   if (mentions.length === 0) return [];
   const refs = mentions.flatMap(({ lists }, mention) => lists.map((ref) => ({ ...ref, mention })));
   const { rows } = await answers<{ mention: number; key: string; length: string }>(db, {
@@ -227,7 +227,7 @@ export async function filteredPositions(
   return { positions: positions.sort((a, b) => (a < b === ascending ? -1 : 1)), head };
 }
 
-type Parameter = (value: unknown, type: string) => string;
+export type Parameter = (value: unknown, type: string) => string;
 
 interface Fragments {
   low: string;
@@ -306,23 +306,36 @@ const wholeChain = (types: string | null): Source =>
           ) AS of_type`,
       };
 
-/** The lists of one mention, and the calls of its contracts. */
-function partsOf({ lists, contracts }: Keys, types: string | null, parameter: Parameter): Source[] {
-  const keys = parameter(lists, 'bigint[]');
-  const column = types === null ? 'ordinal' : 'type_ordinal';
-  const ordinal = `e.${column}`;
+/**
+ * FROM of lists (`l.key`), of each of these types (`y.code`) where types are given, with the numbers of their entries before a range of positions
+ * (`below.count`) and up to its end (`upto.count`).
+ */
+export function numberedLists(
+  keys: string,
+  types: string | null,
+  { low, high }: Pick<Fragments, 'low' | 'high'>,
+): string {
+  const ordinal = types === null ? 'e.ordinal' : 'e.type_ordinal';
   const entries = `FROM entries AS e WHERE e.list = l.key${types === null ? '' : ' AND e.type = y.code'}`;
-  const listed: Source = {
-    name: 'lists',
-    text: ({ low, high, order, limit, conditions }) => `
-      SELECT part.position
+  return `
       FROM unnest(${keys}) AS l (key)
       ${types === null ? '' : `CROSS JOIN ${CODES(types)} AS y (code)`}
       CROSS JOIN LATERAL (
         SELECT COALESCE((SELECT ${ordinal} ${entries} ORDER BY ${ordinal} DESC LIMIT 1), 0)::bigint AS total LIMIT 1
       ) AS c
       CROSS JOIN LATERAL (${entriesBefore(low, '<', ordinal, entries)}) AS below
-      CROSS JOIN LATERAL (${entriesBefore(high, '<=', ordinal, entries)}) AS upto
+      CROSS JOIN LATERAL (${entriesBefore(high, '<=', ordinal, entries)}) AS upto`;
+}
+
+/** The lists of one mention, and the calls of its contracts. */
+export function partsOf({ lists, contracts }: Keys, types: string | null, parameter: Parameter): Source[] {
+  const keys = parameter(lists, 'bigint[]');
+  const column = types === null ? 'ordinal' : 'type_ordinal';
+  const listed: Source = {
+    name: 'lists',
+    text: ({ low, high, order, limit, conditions }) => `
+      SELECT part.position
+      ${numberedLists(keys, types, { low, high })}
       CROSS JOIN LATERAL (
         SELECT p.position
         FROM entries AS p

@@ -46,6 +46,10 @@ const RANKED_LENGTH = `
     LIMIT 1
   ) AS c`;
 
+/** Length of a ranked list. */
+export const rankedLength = (db: Queryable, kind: RankKind, id: string): Promise<Answer<{ count: string }>> =>
+  answer(db, { name: 'ranks.length', text: `SELECT c.total AS count ${RANKED_LENGTH}`, values: [kind, id] });
+
 /**
  * The last sampled member of one level before the window `w`. Counts are added up from the sampled member of the next higher
  * level, `above`. Where that is null, and at the highest level, they are added up from the beginning.
