@@ -78,7 +78,7 @@ export const ERRORS = {
       isExpected: true,
     },
   ),
-  not_available: unavailable('request', 'The compatible API does not have this data in this release', {
+  not_available: unavailable('request', 'The compatible API does not have this data in this release, or not yet', {
     isExpected: true,
   }),
   list_changed: unavailable('request', 'During an export, a reorg removed rows that were already sent'),

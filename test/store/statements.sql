@@ -7843,6 +7843,17 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS page) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: contract_logs.are_known
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
+    NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $1::bigint AND $1::bigint)
+    AND NOT EXISTS (
+      SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $1::bigint AND $1::bigint
+    )
+    AND NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'contract-logs' AND b.position < $1::bigint) AS known) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: contract_logs.backfill
 SELECT t.position, t.hash, t.body, i.body AS info,
 u.position IS NOT NULL OR EXISTS (SELECT FROM due_infos AS d WHERE d.position = t.position) AS asked

@@ -158,13 +158,21 @@ const END = { position: LAST_POSITION, index: 0 };
 
 const afterOf = (after: LogPlace | null, forward: boolean): LogPlace => after ?? (forward ? BEGINNING : END);
 
-/** Whether the logs of all transactions of the positions `$3` to `$4` are known. */
-const IS_COMPLETE = `
-  NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+/** SQL expression: whether the logs of all transactions from one position to another are known. */
+const isComplete = (low: string, high: string): string => `
+  NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN ${low} AND ${high})
   AND NOT EXISTS (
-    SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+    SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN ${low} AND ${high}
   )
-  AND NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'contract-logs' AND b.position < $4::bigint)`;
+  AND NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'contract-logs' AND b.position < ${high})`;
+
+/** Whether the logs of the transaction at a position are known: also that it has none. */
+export const areLogsKnown = (db: Queryable, position: bigint): Promise<Answer<{ known: boolean }>> =>
+  answer(db, {
+    name: 'contract_logs.are_known',
+    text: `SELECT ${isComplete('$1::bigint', '$1::bigint')} AS known`,
+    values: [position],
+  });
 
 /** A page of a list of logs, newest first or (`forward`) oldest first. */
 export function contractLogs(
@@ -178,7 +186,7 @@ export function contractLogs(
   return answer<LogsRow>(db, {
     name: `contract_logs.${places.name}`,
     text: `
-      SELECT '{"complete":' || (${IS_COMPLETE}) || ',"logs":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $5::bigint), '') || ']}' AS body,
+      SELECT '{"complete":' || (${isComplete('$3::bigint', '$4::bigint')}) || ',"logs":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $5::bigint), '') || ']}' AS body,
         CASE WHEN count(*) = $5::bigint THEN max(page.place) FILTER (WHERE page.number = $5::bigint - 1) END AS next
       FROM (
         SELECT p.number, p.position || '.' || p.log_index AS place,

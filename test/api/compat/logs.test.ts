@@ -1,10 +1,21 @@
 import { expect } from 'chai';
 import { encodeId } from '../../../src/chain/encoding/encoding.js';
 import { EVENT_NAMES } from '../../../src/chain/event-names.js';
+import type { ChainNode } from '../../../src/node/client.js';
+import { nodeFault } from '../../../src/node/faults.js';
+import type { Database } from '../../../src/store/connection/database.js';
+import { testApi } from '../../support/api.js';
+import type { TestApi } from '../../support/api.js';
 import { below, pagesOf, recordedService, rowsOf } from '../../support/compat.js';
-import type { RecordedService } from '../../support/compat.js';
+import type { Page, RecordedService } from '../../support/compat.js';
+import { syncContext, syncFully } from '../../support/copy.js';
+import { decodeAll, decodeUntil } from '../../support/decoding.js';
+import { testDatabase } from '../../support/postgres.js';
+import type { TestDatabase } from '../../support/postgres.js';
 import { recordedLogs } from '../../support/recorded-logs.js';
 import type { RecordedLog } from '../../support/recorded-logs.js';
+import { recordedNode } from '../../support/recorded-node.js';
+import { emptyCopy, tamper } from '../../support/roles.js';
 
 const OF = 'realnode-tokens';
 
@@ -193,5 +204,80 @@ describe('logs of contracts in the compatible API', () => {
       expect(status, path).to.equal(400);
       expect((JSON.parse(body) as { error: string }).error, path).to.include(text!.slice(0, 13));
     }
+  });
+});
+
+describe('logs of a transaction in the compatible API whose call information is not read yet', () => {
+  const NOT_YET = [503, '{"error":"not available yet"}'];
+  const logs = recordedLogs(OF);
+  const withheld = logs.find(isForeign)!;
+  const other = logs.find(({ transaction_hash: hash }) => hash !== withheld.transaction_hash)!;
+
+  let server: TestDatabase;
+  let database: Database;
+  let api: TestApi;
+
+  before(async () => {
+    server = await testDatabase();
+    database = await emptyCopy(server.url);
+    await syncFully(syncContext(database, recordedNode(undefined, OF)));
+    api = await testApi(database);
+  });
+  after(async () => {
+    await api.close();
+    await database.close();
+    await server.drop();
+  });
+
+  /** A node that does not tell it. */
+  const withholding = (node: ChainNode): ChainNode => ({
+    ...node,
+    info: (hash) =>
+      hash === withheld.transaction_hash ? Promise.reject(nodeFault('node_error', 'answered 500')) : node.info(hash),
+  });
+
+  const get = async (path: string): Promise<unknown[]> => {
+    const { status, body } = await api.get(below(path));
+    return status === 200 ? [status, (JSON.parse(body) as Page).data.length] : [status, body];
+  };
+
+  /** All ways to ask for the logs of the transaction alone. */
+  const paths = ({ transaction_hash: hash, contract_id: contract }: RecordedLog): string[] => [
+    `/v3/contracts/logs?tx_hash=${hash}`,
+    `/v2/contracts/logs?transaction_hash=${hash}`,
+    `/v3/contracts/logs?scope=transaction:${hash}`,
+    `/v3/contracts/${contract}/logs?tx_hash=${hash}`,
+  ];
+
+  it('are not available, while those of another one are there', async () => {
+    expect(await get(paths(withheld)[0]!)).to.deep.equal(NOT_YET);
+    await decodeUntil(database, withholding(recordedNode(undefined, OF)), async () => {
+      const { rows } = await database.query<{ hash: string }>({
+        name: 'test.due',
+        text: 'SELECT t.hash FROM due_infos AS d JOIN transactions AS t ON t.position = d.position',
+      });
+      return rows.length === 1 && rows[0]!.hash === withheld.transaction_hash;
+    });
+    for (const path of paths(withheld)) expect(await get(path), path).to.deep.equal(NOT_YET);
+    for (const path of paths(other)) expect((await get(path))[0], path).to.equal(200);
+    expect((await get('/v3/contracts/logs?limit=100'))[0]).to.equal(200);
+  });
+
+  it('are not available either if no node has it', async () => {
+    const { rows } = await database.query<{ hash: string }>({
+      name: 'test.unknown',
+      text: 'SELECT t.hash FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position',
+    });
+    expect(rows).to.not.be.empty;
+    for (const { hash } of rows) expect(await get(`/v3/contracts/logs?tx_hash=${hash}`), hash).to.deep.equal(NOT_YET);
+  });
+
+  it('are there as soon as it is read', async () => {
+    // The node is asked again now.
+    await tamper(database, 'UPDATE due_infos SET due_at = now()');
+    await decodeAll(database, recordedNode(undefined, OF));
+    const own = logs.filter(({ transaction_hash: hash }) => hash === withheld.transaction_hash);
+    expect(await get(paths(withheld)[0]!)).to.deep.equal([200, own.length]);
+    for (const path of paths(withheld)) expect((await get(path))[0], path).to.equal(200);
   });
 });

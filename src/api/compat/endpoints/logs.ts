@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { eventHash } from '../../../chain/event-names.js';
 import type { Queryable } from '../../../store/connection/database.js';
-import { creationsOf, isKnownContract, logRows } from '../../../store/queries/contract-logs.js';
+import { areLogsKnown, creationsOf, isKnownContract, logRows } from '../../../store/queries/contract-logs.js';
 import type { LogRow, LogsOf } from '../../../store/queries/contract-logs.js';
-import { invalid } from '../errors.js';
+import { invalid, notAvailable } from '../errors.js';
 import { list, partOf } from '../page.js';
 import type { Row } from '../page.js';
 import { flag, hash, id, text } from '../parameters.js';
@@ -103,9 +103,11 @@ async function placesOf({ db, query, scope }: Opened): ReturnType<typeof positio
 
 async function openLogs(opened: Opened) {
   const { db, contract, query } = opened;
+  const { low, high, forward } = await placesOf(opened);
+  // An empty list would say that the transaction emitted none.
+  if (low === high && (await areLogsKnown(db, low)).row?.known !== true) throw notAvailable();
   if (contract !== undefined && (await isKnownContract(db, contract)).row?.known !== true)
     throw invalid('id', contract);
-  const { low, high, forward } = await placesOf(opened);
   const of: LogsOf = {
     ...(contract !== undefined && { involved: contract }),
     ...(query.event !== undefined && { event: query.event }),
