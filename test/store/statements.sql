@@ -2741,7 +2741,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) AS active_from,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END)),
-      top.time + ((CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) - top.height) * $2::bigint
+      top.time + ((CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) - top.height) * top.block_ms
     ) AS activation_time,
     (
       CASE
@@ -2764,11 +2764,11 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) AND n.pointers IS NULL
           THEN n.expires_at + COALESCE(a.ends_at, n.auction_end_height) - n.auction_end_height
           ELSE n.expires_at
-          END) - top.height) * $2::bigint
+          END) - top.height) * top.block_ms
     ) AS expire_time,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END)),
-      top.time + ((CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) - top.height) * $2::bigint
+      top.time + ((CASE WHEN a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.ends_at, n.auction_end_height) ELSE n.auction_end_height END) - top.height) * top.block_ms
     ) AS auction_end_time,
     n.auction_end_height > n.created_at_height AS auctioned,
     (CASE WHEN r.copied IS NOT NULL AND r.copied = concat_ws(' ', n.tx_hash, n.owner, n.expires_at, n.pointers) THEN COALESCE(r.owner, n.owner) WHEN r.position IS NULL AND a.copied IS NOT NULL AND a.copied = concat_ws(' ', n.tx_hash, n.winning_bidder, n.winning_bid, n.auction_end_height) THEN COALESCE(a.owner, n.owner) ELSE n.owner END) AS owner,
@@ -2788,7 +2788,20 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM unnest($1::bigint[]) AS p (position)
     JOIN names AS n ON n.position = p.position
     LEFT JOIN node_records AS r ON r.position = n.position AND r.kind = 'name' LEFT JOIN node_records AS a ON a.position = n.position AND a.kind = 'auction'
-    CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
+    CROSS JOIN
+    (
+      SELECT newest.height, newest.time, COALESCE((
+          SELECT COALESCE(CASE c.network_id WHEN 'ae_mainnet' THEN 180000 WHEN 'ae_uat' THEN 180000 END, NULLIF(GREATEST(
+                (
+                  SELECT round((newest.time - b.time)::numeric / (newest.height - b.height))::bigint
+                  FROM key_blocks AS b
+                  WHERE b.height = GREATEST(newest.height - 100, 1) AND b.height < newest.height
+                ), 0), 0))
+          FROM chain AS c WHERE c.network_id IS NOT NULL AND c.genesis_hash IS NOT NULL
+        ), 180000) AS block_ms
+      FROM (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS newest
+      LIMIT 1
+    ) AS top) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.names_total.activation.active
@@ -2894,14 +2907,27 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
-      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * $2::bigint
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * top.block_ms
     ) AS expire_time,
     (
       SELECT array_agg(e.position ORDER BY e.position)
       FROM entries AS e JOIN transactions AS t ON t.position = e.position
       WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 7 AND l.id = o.id)
       AND e.position > o.position AND t.body ~ '"type"\s*:\s*"OracleExtendTx"'
-    ) AS extends FROM oracles AS o LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle' CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top WHERE o.id = $1) AS inside) AS answer ON true
+    ) AS extends FROM oracles AS o LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle' CROSS JOIN
+    (
+      SELECT newest.height, newest.time, COALESCE((
+          SELECT COALESCE(CASE c.network_id WHEN 'ae_mainnet' THEN 180000 WHEN 'ae_uat' THEN 180000 END, NULLIF(GREATEST(
+                (
+                  SELECT round((newest.time - b.time)::numeric / (newest.height - b.height))::bigint
+                  FROM key_blocks AS b
+                  WHERE b.height = GREATEST(newest.height - 100, 1) AND b.height < newest.height
+                ), 0), 0))
+          FROM chain AS c WHERE c.network_id IS NOT NULL AND c.genesis_hash IS NOT NULL
+        ), 180000) AS block_ms
+      FROM (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS newest
+      LIMIT 1
+    ) AS top WHERE o.id = $1) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.oracle_total.all
@@ -2934,7 +2960,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
-      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * $4::bigint
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * top.block_ms
     ) AS expire_time,
     (
       SELECT array_agg(e.position ORDER BY e.position)
@@ -2950,7 +2976,20 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS listed
     JOIN oracles AS o ON o.id = listed.id
     LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle'
-    CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
+    CROSS JOIN
+    (
+      SELECT newest.height, newest.time, COALESCE((
+          SELECT COALESCE(CASE c.network_id WHEN 'ae_mainnet' THEN 180000 WHEN 'ae_uat' THEN 180000 END, NULLIF(GREATEST(
+                (
+                  SELECT round((newest.time - b.time)::numeric / (newest.height - b.height))::bigint
+                  FROM key_blocks AS b
+                  WHERE b.height = GREATEST(newest.height - 100, 1) AND b.height < newest.height
+                ), 0), 0))
+          FROM chain AS c WHERE c.network_id IS NOT NULL AND c.genesis_hash IS NOT NULL
+        ), 180000) AS block_ms
+      FROM (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS newest
+      LIMIT 1
+    ) AS top) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.oracles.active.ascending.after
@@ -2961,7 +3000,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
-      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * $4::bigint
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * top.block_ms
     ) AS expire_time,
     (
       SELECT array_agg(e.position ORDER BY e.position)
@@ -2972,12 +3011,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT found.id FROM ((
           SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $5::bigint AND (s.expires_at > $5::bigint OR s.id > $6) ORDER BY s.expires_at , s.id  LIMIT $3::bigint)) AS found
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $4::bigint AND (s.expires_at > $4::bigint OR s.id > $5) ORDER BY s.expires_at , s.id  LIMIT $3::bigint)) AS found
       ORDER BY found.expires_at , found.id  LIMIT $3::bigint
     ) AS listed
     JOIN oracles AS o ON o.id = listed.id
     LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle'
-    CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
+    CROSS JOIN
+    (
+      SELECT newest.height, newest.time, COALESCE((
+          SELECT COALESCE(CASE c.network_id WHEN 'ae_mainnet' THEN 180000 WHEN 'ae_uat' THEN 180000 END, NULLIF(GREATEST(
+                (
+                  SELECT round((newest.time - b.time)::numeric / (newest.height - b.height))::bigint
+                  FROM key_blocks AS b
+                  WHERE b.height = GREATEST(newest.height - 100, 1) AND b.height < newest.height
+                ), 0), 0))
+          FROM chain AS c WHERE c.network_id IS NOT NULL AND c.genesis_hash IS NOT NULL
+        ), 180000) AS block_ms
+      FROM (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS newest
+      LIMIT 1
+    ) AS top) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.oracles.active.descending
@@ -2988,7 +3040,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
-      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * $4::bigint
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * top.block_ms
     ) AS expire_time,
     (
       SELECT array_agg(e.position ORDER BY e.position)
@@ -3004,7 +3056,20 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS listed
     JOIN oracles AS o ON o.id = listed.id
     LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle'
-    CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
+    CROSS JOIN
+    (
+      SELECT newest.height, newest.time, COALESCE((
+          SELECT COALESCE(CASE c.network_id WHEN 'ae_mainnet' THEN 180000 WHEN 'ae_uat' THEN 180000 END, NULLIF(GREATEST(
+                (
+                  SELECT round((newest.time - b.time)::numeric / (newest.height - b.height))::bigint
+                  FROM key_blocks AS b
+                  WHERE b.height = GREATEST(newest.height - 100, 1) AND b.height < newest.height
+                ), 0), 0))
+          FROM chain AS c WHERE c.network_id IS NOT NULL AND c.genesis_hash IS NOT NULL
+        ), 180000) AS block_ms
+      FROM (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS newest
+      LIMIT 1
+    ) AS top) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.oracles.active.descending.from
@@ -3015,7 +3080,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
-      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * $4::bigint
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * top.block_ms
     ) AS expire_time,
     (
       SELECT array_agg(e.position ORDER BY e.position)
@@ -3026,12 +3091,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT found.id FROM ((
           SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $5::bigint AND (s.expires_at < $5::bigint OR s.id <= $6) ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint)) AS found
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $4::bigint AND (s.expires_at < $4::bigint OR s.id <= $5) ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint)) AS found
       ORDER BY found.expires_at DESC, found.id DESC LIMIT $3::bigint
     ) AS listed
     JOIN oracles AS o ON o.id = listed.id
     LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle'
-    CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
+    CROSS JOIN
+    (
+      SELECT newest.height, newest.time, COALESCE((
+          SELECT COALESCE(CASE c.network_id WHEN 'ae_mainnet' THEN 180000 WHEN 'ae_uat' THEN 180000 END, NULLIF(GREATEST(
+                (
+                  SELECT round((newest.time - b.time)::numeric / (newest.height - b.height))::bigint
+                  FROM key_blocks AS b
+                  WHERE b.height = GREATEST(newest.height - 100, 1) AND b.height < newest.height
+                ), 0), 0))
+          FROM chain AS c WHERE c.network_id IS NOT NULL AND c.genesis_hash IS NOT NULL
+        ), 180000) AS block_ms
+      FROM (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS newest
+      LIMIT 1
+    ) AS top) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.oracles.all.ascending
@@ -3042,7 +3120,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
-      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * $4::bigint
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * top.block_ms
     ) AS expire_time,
     (
       SELECT array_agg(e.position ORDER BY e.position)
@@ -3060,7 +3138,20 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS listed
     JOIN oracles AS o ON o.id = listed.id
     LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle'
-    CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
+    CROSS JOIN
+    (
+      SELECT newest.height, newest.time, COALESCE((
+          SELECT COALESCE(CASE c.network_id WHEN 'ae_mainnet' THEN 180000 WHEN 'ae_uat' THEN 180000 END, NULLIF(GREATEST(
+                (
+                  SELECT round((newest.time - b.time)::numeric / (newest.height - b.height))::bigint
+                  FROM key_blocks AS b
+                  WHERE b.height = GREATEST(newest.height - 100, 1) AND b.height < newest.height
+                ), 0), 0))
+          FROM chain AS c WHERE c.network_id IS NOT NULL AND c.genesis_hash IS NOT NULL
+        ), 180000) AS block_ms
+      FROM (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS newest
+      LIMIT 1
+    ) AS top) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.oracles.all.ascending.after
@@ -3071,7 +3162,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
-      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * $4::bigint
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * top.block_ms
     ) AS expire_time,
     (
       SELECT array_agg(e.position ORDER BY e.position)
@@ -3082,14 +3173,27 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT found.id FROM ((
           SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $5::bigint AND (s.expires_at > $5::bigint OR s.id > $6) ORDER BY s.expires_at , s.id  LIMIT $3::bigint) UNION ALL (
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $4::bigint AND (s.expires_at > $4::bigint OR s.id > $5) ORDER BY s.expires_at , s.id  LIMIT $3::bigint) UNION ALL (
           SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $5::bigint AND (s.expires_at > $5::bigint OR s.id > $6) ORDER BY s.expires_at , s.id  LIMIT $3::bigint)) AS found
+          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $4::bigint AND (s.expires_at > $4::bigint OR s.id > $5) ORDER BY s.expires_at , s.id  LIMIT $3::bigint)) AS found
       ORDER BY found.expires_at , found.id  LIMIT $3::bigint
     ) AS listed
     JOIN oracles AS o ON o.id = listed.id
     LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle'
-    CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
+    CROSS JOIN
+    (
+      SELECT newest.height, newest.time, COALESCE((
+          SELECT COALESCE(CASE c.network_id WHEN 'ae_mainnet' THEN 180000 WHEN 'ae_uat' THEN 180000 END, NULLIF(GREATEST(
+                (
+                  SELECT round((newest.time - b.time)::numeric / (newest.height - b.height))::bigint
+                  FROM key_blocks AS b
+                  WHERE b.height = GREATEST(newest.height - 100, 1) AND b.height < newest.height
+                ), 0), 0))
+          FROM chain AS c WHERE c.network_id IS NOT NULL AND c.genesis_hash IS NOT NULL
+        ), 180000) AS block_ms
+      FROM (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS newest
+      LIMIT 1
+    ) AS top) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.oracles.all.ascending.from
@@ -3100,7 +3204,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
-      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * $4::bigint
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * top.block_ms
     ) AS expire_time,
     (
       SELECT array_agg(e.position ORDER BY e.position)
@@ -3111,14 +3215,27 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT found.id FROM ((
           SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $5::bigint AND (s.expires_at > $5::bigint OR s.id >= $6) ORDER BY s.expires_at , s.id  LIMIT $3::bigint) UNION ALL (
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $4::bigint AND (s.expires_at > $4::bigint OR s.id >= $5) ORDER BY s.expires_at , s.id  LIMIT $3::bigint) UNION ALL (
           SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $5::bigint AND (s.expires_at > $5::bigint OR s.id >= $6) ORDER BY s.expires_at , s.id  LIMIT $3::bigint)) AS found
+          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at >= $4::bigint AND (s.expires_at > $4::bigint OR s.id >= $5) ORDER BY s.expires_at , s.id  LIMIT $3::bigint)) AS found
       ORDER BY found.expires_at , found.id  LIMIT $3::bigint
     ) AS listed
     JOIN oracles AS o ON o.id = listed.id
     LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle'
-    CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
+    CROSS JOIN
+    (
+      SELECT newest.height, newest.time, COALESCE((
+          SELECT COALESCE(CASE c.network_id WHEN 'ae_mainnet' THEN 180000 WHEN 'ae_uat' THEN 180000 END, NULLIF(GREATEST(
+                (
+                  SELECT round((newest.time - b.time)::numeric / (newest.height - b.height))::bigint
+                  FROM key_blocks AS b
+                  WHERE b.height = GREATEST(newest.height - 100, 1) AND b.height < newest.height
+                ), 0), 0))
+          FROM chain AS c WHERE c.network_id IS NOT NULL AND c.genesis_hash IS NOT NULL
+        ), 180000) AS block_ms
+      FROM (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS newest
+      LIMIT 1
+    ) AS top) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.oracles.all.descending
@@ -3129,7 +3246,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
-      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * $4::bigint
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * top.block_ms
     ) AS expire_time,
     (
       SELECT array_agg(e.position ORDER BY e.position)
@@ -3147,7 +3264,20 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS listed
     JOIN oracles AS o ON o.id = listed.id
     LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle'
-    CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
+    CROSS JOIN
+    (
+      SELECT newest.height, newest.time, COALESCE((
+          SELECT COALESCE(CASE c.network_id WHEN 'ae_mainnet' THEN 180000 WHEN 'ae_uat' THEN 180000 END, NULLIF(GREATEST(
+                (
+                  SELECT round((newest.time - b.time)::numeric / (newest.height - b.height))::bigint
+                  FROM key_blocks AS b
+                  WHERE b.height = GREATEST(newest.height - 100, 1) AND b.height < newest.height
+                ), 0), 0))
+          FROM chain AS c WHERE c.network_id IS NOT NULL AND c.genesis_hash IS NOT NULL
+        ), 180000) AS block_ms
+      FROM (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS newest
+      LIMIT 1
+    ) AS top) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.oracles.all.descending.after
@@ -3158,7 +3288,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
-      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * $4::bigint
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * top.block_ms
     ) AS expire_time,
     (
       SELECT array_agg(e.position ORDER BY e.position)
@@ -3169,14 +3299,27 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT found.id FROM ((
           SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $5::bigint AND (s.expires_at < $5::bigint OR s.id < $6) ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint) UNION ALL (
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $4::bigint AND (s.expires_at < $4::bigint OR s.id < $5) ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint) UNION ALL (
           SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $5::bigint AND (s.expires_at < $5::bigint OR s.id < $6) ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint)) AS found
+          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $4::bigint AND (s.expires_at < $4::bigint OR s.id < $5) ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint)) AS found
       ORDER BY found.expires_at DESC, found.id DESC LIMIT $3::bigint
     ) AS listed
     JOIN oracles AS o ON o.id = listed.id
     LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle'
-    CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
+    CROSS JOIN
+    (
+      SELECT newest.height, newest.time, COALESCE((
+          SELECT COALESCE(CASE c.network_id WHEN 'ae_mainnet' THEN 180000 WHEN 'ae_uat' THEN 180000 END, NULLIF(GREATEST(
+                (
+                  SELECT round((newest.time - b.time)::numeric / (newest.height - b.height))::bigint
+                  FROM key_blocks AS b
+                  WHERE b.height = GREATEST(newest.height - 100, 1) AND b.height < newest.height
+                ), 0), 0))
+          FROM chain AS c WHERE c.network_id IS NOT NULL AND c.genesis_hash IS NOT NULL
+        ), 180000) AS block_ms
+      FROM (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS newest
+      LIMIT 1
+    ) AS top) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.oracles.all.descending.from
@@ -3187,7 +3330,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
-      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * $4::bigint
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * top.block_ms
     ) AS expire_time,
     (
       SELECT array_agg(e.position ORDER BY e.position)
@@ -3198,14 +3341,27 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT found.id FROM ((
           SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $5::bigint AND (s.expires_at < $5::bigint OR s.id <= $6) ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint) UNION ALL (
+          WHERE s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $4::bigint AND (s.expires_at < $4::bigint OR s.id <= $5) ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint) UNION ALL (
           SELECT s.id, s.expires_at FROM oracles AS s
-          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $5::bigint AND (s.expires_at < $5::bigint OR s.id <= $6) ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint)) AS found
+          WHERE NOT s.active AND s.expires_at >= $1::bigint AND s.expires_at <= $2::bigint AND s.expires_at <= $4::bigint AND (s.expires_at < $4::bigint OR s.id <= $5) ORDER BY s.expires_at DESC, s.id DESC LIMIT $3::bigint)) AS found
       ORDER BY found.expires_at DESC, found.id DESC LIMIT $3::bigint
     ) AS listed
     JOIN oracles AS o ON o.id = listed.id
     LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle'
-    CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
+    CROSS JOIN
+    (
+      SELECT newest.height, newest.time, COALESCE((
+          SELECT COALESCE(CASE c.network_id WHEN 'ae_mainnet' THEN 180000 WHEN 'ae_uat' THEN 180000 END, NULLIF(GREATEST(
+                (
+                  SELECT round((newest.time - b.time)::numeric / (newest.height - b.height))::bigint
+                  FROM key_blocks AS b
+                  WHERE b.height = GREATEST(newest.height - 100, 1) AND b.height < newest.height
+                ), 0), 0))
+          FROM chain AS c WHERE c.network_id IS NOT NULL AND c.genesis_hash IS NOT NULL
+        ), 180000) AS block_ms
+      FROM (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS newest
+      LIMIT 1
+    ) AS top) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.oracles.inactive.descending
@@ -3216,7 +3372,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     o.id, o.position, o.active, o.expires_at, (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) AS expire_height,
     COALESCE(
       (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = (CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END)),
-      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * $4::bigint
+      top.time + ((CASE WHEN k.copied IS NOT NULL AND k.copied = concat_ws(' ', o.id, o.expires_at) THEN COALESCE(k.ends_at, o.expires_at) ELSE o.expires_at END) - top.height) * top.block_ms
     ) AS expire_time,
     (
       SELECT array_agg(e.position ORDER BY e.position)
@@ -3232,7 +3388,20 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS listed
     JOIN oracles AS o ON o.id = listed.id
     LEFT JOIN node_records AS k ON k.position = o.position AND k.kind = 'oracle'
-    CROSS JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top) AS inside) AS answer ON true
+    CROSS JOIN
+    (
+      SELECT newest.height, newest.time, COALESCE((
+          SELECT COALESCE(CASE c.network_id WHEN 'ae_mainnet' THEN 180000 WHEN 'ae_uat' THEN 180000 END, NULLIF(GREATEST(
+                (
+                  SELECT round((newest.time - b.time)::numeric / (newest.height - b.height))::bigint
+                  FROM key_blocks AS b
+                  WHERE b.height = GREATEST(newest.height - 100, 1) AND b.height < newest.height
+                ), 0), 0))
+          FROM chain AS c WHERE c.network_id IS NOT NULL AND c.genesis_hash IS NOT NULL
+        ), 180000) AS block_ms
+      FROM (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS newest
+      LIMIT 1
+    ) AS top) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.owned_tokens.ascending
@@ -4640,7 +4809,8 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (WITH
         FROM places WINDOW w AS (ORDER BY number)
       ) AS pairs
       WHERE high IS NOT NULL
-    ) SELECT s.number, (COALESCE((
+    ) SELECT s.number, (
+      COALESCE((
           SELECT round(avg(
               CASE
               WHEN k.target & 8388607 = 0 THEN 0
@@ -4706,6 +4876,83 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (WITH
       COALESCE((SELECT sum(g.fees) FROM generations AS g WHERE g.height >= s.low >> 33 AND g.height < s.high >> 33), 0)
       - COALESCE((SELECT sum(t.fee) FROM transactions AS t WHERE t.position > (s.low >> 33) << 33 AND t.position < s.low), 0)
       + COALESCE((SELECT sum(t.fee) FROM transactions AS t WHERE t.position > (s.high >> 33) << 33 AND t.position < s.high), 0))::text AS fees FROM steps AS s) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.series.hashrate
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (WITH
+    bounds AS (
+      SELECT b.number, b.at, CASE WHEN $2::boolean AND b.number = 1 THEN 0 ELSE COALESCE(
+        (SELECT g.height FROM generations AS g WHERE g.max_time >= b.at ORDER BY g.max_time, g.height LIMIT 1),
+        (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
+      ) END AS height
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS b (at, number)
+    ), places AS (
+      -- OFFSET 0 computes each position once; PostgreSQL 11 has no AS MATERIALIZED.
+      SELECT b.number, b.height, COALESCE(
+        (
+          SELECT m.position FROM micro_blocks AS m
+          WHERE m.position > ((b.height - 1) << 33) AND m.position <= ((b.height - 1) << 33) + 8589934591 AND m.time >= b.at ORDER BY m.position LIMIT 1
+        ),
+        b.height << 33
+      ) AS position
+      FROM bounds AS b OFFSET 0
+    ), steps AS (
+      SELECT * FROM (
+        SELECT number, height AS first, lead(height) OVER w AS next, position AS low, lead(position) OVER w AS high
+        FROM places WINDOW w AS (ORDER BY number)
+      ) AS pairs
+      WHERE high IS NOT NULL
+    ) SELECT s.number, (div(2 * 42 *
+        COALESCE((
+            SELECT round(avg(
+                CASE
+                WHEN k.target & 8388607 = 0 THEN 0
+                WHEN k.target >> 24 = 33 THEN div(1099494850560, k.target & 8388607)
+                WHEN k.target >> 24 = 32 THEN div(281470681743360, k.target & 8388607)
+                WHEN k.target >> 24 = 31 THEN div(72056494526300160, k.target & 8388607)
+                WHEN k.target >> 24 = 30 THEN div(18446462598732840960, k.target & 8388607)
+                WHEN k.target >> 24 = 29 THEN div(4722294425275607285760, k.target & 8388607)
+                WHEN k.target >> 24 = 28 THEN div(1208907372870555465154560, k.target & 8388607)
+                WHEN k.target >> 24 = 27 THEN div(309480287454862199079567360, k.target & 8388607)
+                WHEN k.target >> 24 = 26 THEN div(79226953588444722964369244160, k.target & 8388607)
+                WHEN k.target >> 24 = 25 THEN div(20282100118641849078878526504960, k.target & 8388607)
+                WHEN k.target >> 24 = 24 THEN div(5192217630372313364192902785269760, k.target & 8388607)
+                WHEN k.target >> 24 = 23 THEN div(1329207713375312221233383113029058560, k.target & 8388607)
+                WHEN k.target >> 24 = 22 THEN div(340277174624079928635746076935438991360, k.target & 8388607)
+                WHEN k.target >> 24 < 3 THEN COALESCE(
+                  div(1942639249450884317973433472651356682537996401936065117267418308597398259444020674560, NULLIF((k.target & 8388607) >> (8 * (3 - (k.target >> 24)))::int, 0)), 0
+                )
+                ELSE div(1942639249450884317973433472651356682537996401936065117267418308597398259444020674560, (k.target & 8388607) * power(256::numeric, (k.target >> 24) - 3))
+                END)) FROM key_blocks AS k WHERE k.height >= s.first AND k.height < s.next
+          ), 0) + 1000 * (SELECT top.block_ms FROM
+          (
+            SELECT newest.height, newest.time, COALESCE((
+                SELECT COALESCE(CASE c.network_id WHEN 'ae_mainnet' THEN 180000 WHEN 'ae_uat' THEN 180000 END, NULLIF(GREATEST(
+                      (
+                        SELECT round((newest.time - b.time)::numeric / (newest.height - b.height))::bigint
+                        FROM key_blocks AS b
+                        WHERE b.height = GREATEST(newest.height - 100, 1) AND b.height < newest.height
+                      ), 0), 0))
+                FROM chain AS c WHERE c.network_id IS NOT NULL AND c.genesis_hash IS NOT NULL
+              ), 180000) AS block_ms
+            FROM (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS newest
+            LIMIT 1
+          ) AS top), 2000 * (SELECT top.block_ms FROM
+          (
+            SELECT newest.height, newest.time, COALESCE((
+                SELECT COALESCE(CASE c.network_id WHEN 'ae_mainnet' THEN 180000 WHEN 'ae_uat' THEN 180000 END, NULLIF(GREATEST(
+                      (
+                        SELECT round((newest.time - b.time)::numeric / (newest.height - b.height))::bigint
+                        FROM key_blocks AS b
+                        WHERE b.height = GREATEST(newest.height - 100, 1) AND b.height < newest.height
+                      ), 0), 0))
+                FROM chain AS c WHERE c.network_id IS NOT NULL AND c.genesis_hash IS NOT NULL
+              ), 180000) AS block_ms
+            FROM (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS newest
+            LIMIT 1
+          ) AS top)))::text AS count FROM steps AS s) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.series.key_blocks

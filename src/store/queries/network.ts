@@ -7,6 +7,14 @@ import type { Answer } from './answer.js';
 /** Key blocks between which the time of one is measured. */
 const MEASURED = 100;
 
+/** SQL expression: mean time between the newest key blocks up to the key block `head`, ms; null if fewer than two besides the genesis block are stored. */
+export const measuredMs = (head: string): string => `
+  (
+    SELECT round((${head}.time - b.time)::numeric / (${head}.height - b.height))::bigint
+    FROM key_blocks AS b
+    WHERE b.height = GREATEST(${head}.height - ${MEASURED}, 1) AND b.height < ${head}.height
+  )`;
+
 interface NetworkRow {
   network_id: string;
   genesis_hash: string;
@@ -28,11 +36,7 @@ export async function recordedNetwork(db: Queryable): Promise<Answer<RecordedNet
     // The time of the genesis block is a setting, and may be far from that of the next one.
     text: `
       SELECT c.network_id, c.genesis_hash, k.body AS newest, y.name, y.symbol, y.subunit, y.digits,
-        (
-          SELECT round((k.time - b.time)::numeric / (k.height - b.height))::bigint
-          FROM key_blocks AS b
-          WHERE b.height = GREATEST(k.height - ${MEASURED}, 1) AND b.height < k.height
-        ) AS block_ms
+        ${measuredMs('k')} AS block_ms
       FROM chain AS c
       LEFT JOIN currency AS y ON true
       LEFT JOIN (SELECT height, time, body FROM key_block_texts ORDER BY height DESC LIMIT 1) AS k ON true

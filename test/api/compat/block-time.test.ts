@@ -1,4 +1,8 @@
 import { expect } from 'chai';
+import type { Queryable, Statement } from '../../../src/store/connection/database.js';
+import { compatNamesAt } from '../../../src/store/queries/compat/names.js';
+import { compatOracle, compatOracles } from '../../../src/store/queries/compat/objects.js';
+import { countsIn } from '../../../src/store/queries/compat/series.js';
 import { testApi } from '../../support/api.js';
 import type { TestApi } from '../../support/api.js';
 import { below, recordedService, rowsOf } from '../../support/compat.js';
@@ -75,4 +79,26 @@ describe('the compatible API takes the time between key blocks', () => {
         await tamper(service.database, [...names(null), back, 'DROP TABLE kept']);
       }
     });
+
+  it('in the statement of the rows, so that both are of one head', async () => {
+    const names: string[] = [];
+    const noting: Queryable = {
+      query<Row extends object>(statement: Statement) {
+        names.push(statement.name);
+        return service.database.query<Row>(statement);
+      },
+    };
+    const [first] = (await rowsOf(service.api, '/v3/oracles')) as { oracle: string }[];
+    await compatOracle(noting, first!.oracle);
+    const all = { active: null, low: 0n, high: 1n << 40n };
+    await compatOracles(noting, all, { ascending: false, from: undefined, inclusive: true, take: 1 });
+    await compatNamesAt(noting, [1n]);
+    await countsIn(noting, 'hashrate', { times: [0n, BigInt(HEAD.time)], fromBeginning: true });
+    expect(names).to.deep.equal([
+      'compat.oracle',
+      'compat.oracles.all.descending',
+      'compat.names_at',
+      'compat.series.hashrate',
+    ]);
+  });
 });

@@ -161,7 +161,7 @@ describe('the plans of lists of the compatible API, over thousands of rows', () 
       (db, ascending) =>
         compatOracles(db, { active: true, ...range }, { ascending, from: undefined, inclusive: true, take: TAKE }),
     ],
-    ...(['transactions', 'blocks', 'difficulty', 'names', 'contracts', 'accounts'] as const).map(
+    ...(['transactions', 'blocks', 'difficulty', 'hashrate', 'names', 'contracts', 'accounts'] as const).map(
       (what): (typeof reads)[number] => [`intervals with ${what}`, (db) => series.countsIn(db, what, HOURS)],
     ),
     ['intervals with transactions of a type', (db) => series.typeCountsIn(db, ['SpendTx'], HOURS)],

@@ -5,7 +5,6 @@ import { LISTS_BACKFILL } from '../../../store/backfills.js';
 import type { Queryable } from '../../../store/connection/database.js';
 import * as queries from '../../../store/queries/compat/series.js';
 import { compatMiners } from '../../../store/queries/compat/transfers.js';
-import { expectedBlockMs } from '../../../store/queries/compat/times.js';
 import { compatible, valuesOf } from '../endpoint.js';
 import { notFound, refused } from '../errors.js';
 import { requireFilled } from '../filled.js';
@@ -19,15 +18,6 @@ import * as s from '../schemas.js';
 import { parseScope, positionsOf } from '../scope.js';
 import { DATES, INTERVALS, MAX_INTERVALS, intervalsOf, series, timesBetween } from '../series.js';
 import { type } from '../transaction-filter.js';
-
-/** Threads of a graph that a proof of work is found in: so many hashes are one solution. */
-const CYCLE = 42n;
-
-/** A thousandth of the rate at which solutions are tried, for a difficulty and the time between key blocks, ms. */
-const hashrateOf = (difficulty: bigint, blockMs: number): bigint => {
-  const divisor = BigInt(blockMs) * 1000n;
-  return (2n * difficulty * CYCLE + divisor) / (2n * divisor);
-};
 
 export const counts = [
   series({
@@ -58,12 +48,7 @@ export const counts = [
     path: 'hashrate',
     id: 'GetHashrateStats',
     summary: 'Average hash rate of each interval, from the difficulty and the time between key blocks of the network',
-    async count(db, times) {
-      const blockMs = await expectedBlockMs(db);
-      const { rows, head } = await queries.countsIn(db, 'difficulty', times);
-      const rates = rows.map(({ number, count }) => ({ number, count: `${hashrateOf(BigInt(count), blockMs)}` }));
-      return { rows: rates, head };
-    },
+    count: (db, times) => queries.countsIn(db, 'hashrate', times),
   }),
   series({
     path: 'names',

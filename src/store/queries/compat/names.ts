@@ -6,7 +6,7 @@ import { AUCTION, NAME, WITH_NAME_RECORD } from '../node-records.js';
 import { RankKind, rankedLength } from '../paging/ranks.js';
 import { inGeneration } from '../../positions.js';
 import type { Part } from './part.js';
-import { approximateTime, expectedBlockMs, HEAD } from './times.js';
+import { approximateTime, HEAD } from './times.js';
 import { isEveryHeight, numberOf } from './totals.js';
 import type { Total } from './totals.js';
 
@@ -48,9 +48,9 @@ const ordinalAt = (position: string): string =>
 
 const RECORD = `
   n.position, n.name, n.name_hash, n.active, n.running,
-  (${NAME.auctionEnd}) AS active_from, ${approximateTime(`(${NAME.auctionEnd})`, '$2')} AS activation_time,
-  (${NAME.expiresAt}) AS expire_height, ${approximateTime(`(${NAME.expiresAt})`, '$2')} AS expire_time,
-  ${approximateTime(`(${AUCTION.end})`, '$2')} AS auction_end_time,
+  (${NAME.auctionEnd}) AS active_from, ${approximateTime(`(${NAME.auctionEnd})`)} AS activation_time,
+  (${NAME.expiresAt}) AS expire_height, ${approximateTime(`(${NAME.expiresAt})`)} AS expire_time,
+  ${approximateTime(`(${AUCTION.end})`)} AS auction_end_time,
   n.auction_end_height > n.created_at_height AS auctioned,
   (${NAME.owner}) AS owner,
   (
@@ -74,8 +74,7 @@ const IS_SHOWN = `
   )`;
 
 /** Records at these positions. */
-export async function compatNamesAt(db: Queryable, positions: readonly bigint[]): Promise<Answers<CompatNameRow>> {
-  const blockMs = await expectedBlockMs(db);
+export function compatNamesAt(db: Queryable, positions: readonly bigint[]): Promise<Answers<CompatNameRow>> {
   return answers<CompatNameRow>(db, {
     name: 'compat.names_at',
     text: `
@@ -84,7 +83,7 @@ export async function compatNamesAt(db: Queryable, positions: readonly bigint[])
       JOIN names AS n ON n.position = p.position
       ${WITH_NAME_RECORD}
       CROSS JOIN ${HEAD}`,
-    values: [positions, blockMs],
+    values: [positions],
   });
 }
 

@@ -7,7 +7,7 @@ import { ORACLE, WITH_ORACLE_RECORD } from '../node-records.js';
 import { RankKind, rankedLength } from '../paging/ranks.js';
 import { nameOfPart } from './part.js';
 import type { Part } from './part.js';
-import { approximateTime, expectedBlockMs, HEAD } from './times.js';
+import { approximateTime, HEAD } from './times.js';
 import { isEveryHeight, numberOf } from './totals.js';
 import type { Total } from './totals.js';
 
@@ -24,10 +24,9 @@ export interface CompatOracleRow {
   extends: string[] | null;
 }
 
-/** `blockMs`: the parameter with the time between key blocks. */
-const oracleRow = (blockMs: string): string => `
+const ORACLE_ROW = `
   o.id, o.position, o.active, o.expires_at, (${ORACLE.expiresAt}) AS expire_height,
-  ${approximateTime(`(${ORACLE.expiresAt})`, blockMs)} AS expire_time,
+  ${approximateTime(`(${ORACLE.expiresAt})`)} AS expire_time,
   (
     SELECT array_agg(e.position ORDER BY e.position)
     FROM entries AS e JOIN transactions AS t ON t.position = e.position
@@ -35,12 +34,11 @@ const oracleRow = (blockMs: string): string => `
       AND e.position > o.position AND t.body ~ '"type"\\s*:\\s*"OracleExtendTx"'
   ) AS extends`;
 
-export async function compatOracle(db: Queryable, id: string): Promise<Answers<CompatOracleRow>> {
-  const blockMs = await expectedBlockMs(db);
+export function compatOracle(db: Queryable, id: string): Promise<Answers<CompatOracleRow>> {
   return answers<CompatOracleRow>(db, {
     name: 'compat.oracle',
-    text: `SELECT ${oracleRow('$2')} FROM oracles AS o ${WITH_ORACLE_RECORD} CROSS JOIN ${HEAD} WHERE o.id = $1`,
-    values: [id, blockMs],
+    text: `SELECT ${ORACLE_ROW} FROM oracles AS o ${WITH_ORACLE_RECORD} CROSS JOIN ${HEAD} WHERE o.id = $1`,
+    values: [id],
   });
 }
 
@@ -63,26 +61,25 @@ const oraclesOf = ({ active }: OfState): string[] =>
   );
 
 /** Oracles by expiry, of one state or of both, that expire between two heights. */
-export async function compatOracles(
+export function compatOracles(
   db: Queryable,
   of: OfState,
   part: Part<{ height: bigint; id: string }>,
 ): Promise<Answers<CompatOracleRow>> {
-  const blockMs = await expectedBlockMs(db);
   const { ascending, from, inclusive, take } = part;
   const order = ascending ? '' : 'DESC';
   const beyond = ascending ? '>' : '<';
   const first =
     from === undefined
       ? ''
-      : `AND s.expires_at ${beyond}= $5::bigint AND (s.expires_at ${beyond} $5::bigint OR s.id ${beyond}${inclusive ? '=' : ''} $6)`;
+      : `AND s.expires_at ${beyond}= $4::bigint AND (s.expires_at ${beyond} $4::bigint OR s.id ${beyond}${inclusive ? '=' : ''} $5)`;
   const found = oraclesOf(of).map(
     (ofState) => `(${ofState} ${first} ORDER BY s.expires_at ${order}, s.id ${order} LIMIT $3::bigint)`,
   );
   return answers<CompatOracleRow>(db, {
     name: nameOfPart(`compat.oracles.${stateOf(of)}`, part),
     text: `
-      SELECT ${oracleRow('$4')}
+      SELECT ${ORACLE_ROW}
       FROM (
         SELECT found.id FROM (${found.join(' UNION ALL ')}) AS found
         ORDER BY found.expires_at ${order}, found.id ${order} LIMIT $3::bigint
@@ -90,7 +87,7 @@ export async function compatOracles(
       JOIN oracles AS o ON o.id = listed.id
       ${WITH_ORACLE_RECORD}
       CROSS JOIN ${HEAD}`,
-    values: [of.low, of.high, take, blockMs, ...(from === undefined ? [] : [from.height, from.id])],
+    values: [of.low, of.high, take, ...(from === undefined ? [] : [from.height, from.id])],
   });
 }
 

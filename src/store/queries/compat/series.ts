@@ -9,6 +9,7 @@ import { answer, answers } from '../answer.js';
 import type { Answer, Answers } from '../answer.js';
 import { heightOfTime, positionOfTime } from '../moments.js';
 import { below } from './places.js';
+import { HEAD } from './times.js';
 
 interface ChainTimesRow {
   /** Of the first key block above genesis; of genesis, if it is alone. */
@@ -94,6 +95,18 @@ const DIFFICULTY = `
     ELSE div(${EASIEST * 256n ** 30n}, (k.target & 8388607) * power(256::numeric, (k.target >> 24) - 3))
   END`;
 
+/** Average difficulty of the key blocks of the interval `s`. */
+const AVERAGE = `
+  COALESCE((
+    SELECT round(avg(${DIFFICULTY})) FROM key_blocks AS k WHERE k.height >= s.first AND k.height < s.next
+  ), 0)`;
+
+/** Threads of a graph that a proof of work is found in: so many hashes are one solution. */
+const CYCLE = 42;
+
+/** The time between key blocks, ms. */
+const BLOCK_MS = `(SELECT top.block_ms FROM ${HEAD})`;
+
 /** Events of an interval `s` with so many topics, by the contracts that emitted them. */
 const eventsBy = (event: string, topics: number): string => `
   SELECT l.contract_id, count(*) AS events FROM contract_logs AS l
@@ -108,9 +121,9 @@ const COUNTS = {
   micro_blocks: MICRO_BLOCKS,
   blocks: `${KEY_BLOCKS} + ${MICRO_BLOCKS}`,
   transactions: `${below('s.high', false)} - (${below('s.low', false)})`,
-  difficulty: `COALESCE((
-    SELECT round(avg(${DIFFICULTY})) FROM key_blocks AS k WHERE k.height >= s.first AND k.height < s.next
-  ), 0)`,
+  difficulty: AVERAGE,
+  // A thousandth of the rate at which solutions are tried, rounded.
+  hashrate: `div(2 * ${CYCLE} * ${AVERAGE} + 1000 * ${BLOCK_MS}, 2000 * ${BLOCK_MS})`,
   // Before Lima there were no auctions, and no fee for the name.
   names: `
     (

@@ -1,21 +1,29 @@
 /** Times of heights that have no block yet. */
-import { factsOf, INTERVAL_MS } from '../../../chain/networks.js';
-import type { Queryable } from '../../connection/database.js';
-import { recordedNetwork } from '../network.js';
+import { INTERVAL_MS, KNOWN } from '../../../chain/networks.js';
+import { measuredMs } from '../network.js';
 
-/** Time from a key block to the next one that is expected, ms. That of the main network where none is known, or where it is no time at all. */
-export async function expectedBlockMs(db: Queryable): Promise<number> {
-  const { row } = await recordedNetwork(db);
-  const blockMs = row === null ? undefined : factsOf(row).blockMs;
-  return blockMs === undefined || blockMs === 0 ? INTERVAL_MS : blockMs;
-}
+/** SQL: the intended time between key blocks of networks `c` that are built in. */
+const INTENDED = KNOWN.flatMap(({ id, work }) =>
+  work?.intervalMs === undefined ? [] : [`WHEN '${id}' THEN ${work.intervalMs}`],
+).join(' ');
 
-/** FROM item: height and time of the newest key block. */
-export const HEAD = '(SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS top';
+/**
+ * FROM item: height and time of the newest key block, and the time from there to the next one that is expected, ms: as `factsOf` tells it. It is that of
+ * the main network where none is known, or where it is no time at all. The LIMIT computes it once for all rows.
+ */
+export const HEAD = `
+  (
+    SELECT newest.height, newest.time, COALESCE((
+      SELECT COALESCE(CASE c.network_id ${INTENDED} END, NULLIF(GREATEST(${measuredMs('newest')}, 0), 0))
+      FROM chain AS c WHERE c.network_id IS NOT NULL AND c.genesis_hash IS NOT NULL
+    ), ${INTERVAL_MS}) AS block_ms
+    FROM (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS newest
+    LIMIT 1
+  ) AS top`;
 
-/** SQL expression: time of a height, ms; for one above the head of `HEAD` when it is expected. `blockMs`: the parameter with the time between key blocks. */
-export const approximateTime = (height: string, blockMs: string): string => `
+/** SQL expression: time of a height, ms; for one above the head of `HEAD` when it is expected. */
+export const approximateTime = (height: string): string => `
   COALESCE(
     (SELECT stored.time FROM key_blocks AS stored WHERE stored.height = ${height}),
-    top.time + (${height} - top.height) * ${blockMs}::bigint
+    top.time + (${height} - top.height) * top.block_ms
   )`;
