@@ -857,11 +857,13 @@ SELECT pg_notify('mdw_' || current_schema(), number::text) FROM numbered
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT asked.number, (
-      SELECT n.auction_end_height FROM names AS n
+    SELECT asked.number, record.active_from, record.auctioned
+    FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS asked (hash, position, number)
+    CROSS JOIN LATERAL (
+      SELECT n.auction_end_height AS active_from, n.auction_end_height > n.created_at_height AS auctioned
+      FROM names AS n
       WHERE n.name_hash = asked.hash AND n.position <= asked.position ORDER BY n.position DESC LIMIT 1
-    ) AS active_from
-    FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS asked (hash, position, number)) AS inside) AS answer ON true
+    ) AS record) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.bodies

@@ -101,6 +101,7 @@ export const auction = { v3: auctionV3, v2: nameV2 };
 export const effect = z
   .looseObject({
     active_from: s.height.optional(),
+    auction: z.boolean().nullable().optional().meta({ description: 'Whether a claim is a bid of an auction.' }),
     height: s.height.optional(),
     block_hash: s.microBlockHash,
     source_tx_hash: s.transactionHash,

@@ -273,6 +273,19 @@ for (const of of RECORDINGS) {
       }
     });
 
+    it('tells which claims of names are bids of auctions: those of names with at most 12 letters', async () => {
+      const names = [...(await rows('/v3/names')), ...(await rows('/v3/names/auctions'))];
+      for (const name of new Set(names.map(({ name: text }) => text as string))) {
+        const isAuctioned = name.replace(/\.chain$/, '').length <= 12;
+        const claims = await rows(`/v3/names/${encodeURIComponent(name)}/claims`);
+        expect(
+          claims.map(({ auction }) => auction),
+          name,
+        ).to.deep.equal(claims.map(() => isAuctioned));
+        expect(claims, name).to.not.be.empty;
+      }
+    });
+
     it('finds names and auctions by how they begin', async () => {
       const names = await rows('/v2/names?by=name');
       const auctions = await rows('/v2/names/auctions?by=name');

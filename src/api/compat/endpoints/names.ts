@@ -222,7 +222,7 @@ const HASH_OF = ({ tx }: Effect): string => {
   return typeof id === 'string' ? id : nameHash(textOf(tx['name']));
 };
 
-/** Rows of claims, updates and transfers, with the height from which the name is active. */
+/** Rows of claims, updates and transfers, with the height from which the name is active; of claims also whether they are bids of an auction. */
 const effectRows =
   (db: Queryable) =>
   async (effects: readonly Effect[]): Promise<readonly JsonObject[]> => {
@@ -231,10 +231,16 @@ const effectRows =
       effects.map(HASH_OF),
       effects.map(({ position }) => position),
     );
-    const activations = new Map(rows.map(({ number, active_from: from }) => [Number(number) - 1, from]));
+    const records = new Map(rows.map((row) => [Number(row.number) - 1, row]));
     return effects.map(({ tx, common }, i) => {
-      const from = activations.get(i);
-      return { active_from: from == null ? null : Number(from), ...common, tx };
+      const record = records.get(i);
+      const isClaim = tx['type'] === 'NameClaimTx';
+      return {
+        active_from: record === undefined ? null : Number(record.active_from),
+        ...(isClaim && { auction: record === undefined ? null : record.auctioned }),
+        ...common,
+        tx,
+      };
     });
   };
 

@@ -242,20 +242,22 @@ export function compatUpdated(
   });
 }
 
-/** For each name and position: the height from which the record that the name had there is active. */
+/** For each name and position: the height from which the record that the name had there is active, and whether it was auctioned. */
 export function compatActivations(
   db: Queryable,
   hashes: readonly string[],
   positions: readonly bigint[],
-): Promise<Answers<{ number: string; active_from: string }>> {
+): Promise<Answers<{ number: string; active_from: string; auctioned: boolean }>> {
   return answers(db, {
     name: 'compat.activations',
     text: `
-      SELECT asked.number, (
-        SELECT n.auction_end_height FROM names AS n
+      SELECT asked.number, record.active_from, record.auctioned
+      FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS asked (hash, position, number)
+      CROSS JOIN LATERAL (
+        SELECT n.auction_end_height AS active_from, n.auction_end_height > n.created_at_height AS auctioned
+        FROM names AS n
         WHERE n.name_hash = asked.hash AND n.position <= asked.position ORDER BY n.position DESC LIMIT 1
-      ) AS active_from
-      FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS asked (hash, position, number)`,
+      ) AS record`,
     values: [hashes, positions],
   });
 }
