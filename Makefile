@@ -15,7 +15,7 @@ node_modules/.package-lock.json: package-lock.json
 install: node_modules/.package-lock.json ## install the packages, when they are not those of package-lock.json
 
 # What the program, the explorer and the guide are made of.
-SOURCES := $(shell find src devtools explorer migrations docs bench/*.md charts/chain-middleware/README.md scripts/guide* *.md -type f) package.json tsconfig.json
+SOURCES := $(shell find src devtools explorer migrations presets docs bench/*.md charts/chain-middleware/README.md scripts/guide* *.md -type f) package.json tsconfig.json
 
 dist/.built: node_modules/.package-lock.json $(SOURCES)
 	npm run build

@@ -17,7 +17,7 @@ interface Sources {
 const IN_CALLS = 'what contract calls did to it; with `source: node` the members are those of the node';
 const BIDS_IN_CALLS = 'bids of contracts; with `source: node` the members are those of the node';
 
-const UNSEEN_MONEY = 'payments in calls; coins of the genesis block and of hard forks';
+const UNSEEN_MONEY = 'payments in calls; on networks that are not built in, coins of the genesis block';
 
 const UNSEEN_TOKENS = 'what contracts change without an event';
 

@@ -49,7 +49,7 @@ export interface paths {
         };
         /**
          * What changed the balance of an account, newest first
-         * @description Each change with the balance after it. They follow from transactions and key blocks, and are written a moment after them. Not in them are payments inside contract calls and what follows from those, and the coins of the genesis block and of hard forks; on a hyperchain, and on networks that are not built in, rewards neither. So no balance is proven yet: `complete` is false, and `incomplete_since` says from which height on changes of any account may be missing. With `kind` a page may have fewer rows than `limit`, even none, and yet a link to the next page. An account without changes has an empty list. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
+         * @description Each change with the balance after it. They follow from transactions and key blocks, and are written a moment after them. Not in them are payments inside contract calls and what follows from those, unless a node tells them; on a hyperchain, and on networks that are not built in, rewards and the coins of the genesis block neither. `complete` is false from the first height on at which changes of any account may be missing, and `incomplete_since` is that height. With `kind` a page may have fewer rows than `limit`, even none, and yet a link to the next page. An account without changes has an empty list. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
          */
         get: operations["getAccountLedger"];
         put?: never;
@@ -69,7 +69,7 @@ export interface paths {
         };
         /**
          * The balance of an account at a height, a time or a block, or at the head
-         * @description The sum of the changes in its ledger. At a height it is that after the key block of the height, as for the node; at a time, that after the last block up to it; at a block, that after it; without any of them, that after the newest block. They follow from transactions and key blocks, and are written a moment after them. Not in them are payments inside contract calls and what follows from those, and the coins of the genesis block and of hard forks; on a hyperchain, and on networks that are not built in, rewards neither. So no balance is proven yet: `complete` is false, and `incomplete_since` says from which height on changes of any account may be missing. An account without changes has 0. 404 for a height above the head and a block that is not on the chain.
+         * @description The sum of the changes in its ledger. At a height it is that after the key block of the height, as for the node; at a time, that after the last block up to it; at a block, that after it; without any of them, that after the newest block. They follow from transactions and key blocks, and are written a moment after them. Not in them are payments inside contract calls and what follows from those, unless a node tells them; on a hyperchain, and on networks that are not built in, rewards and the coins of the genesis block neither. `complete` is false from the first height on at which changes of any account may be missing, and `incomplete_since` is that height. An account without changes has 0. 404 for a height above the head and a block that is not on the chain.
          */
         get: operations["getAccountBalance"];
         put?: never;
@@ -89,7 +89,7 @@ export interface paths {
         };
         /**
          * What changed the balance of an account in a period, by kind
-         * @description The balance before the period and after it, and between them the sums of each kind: opening + in + out = closing. The rows are those of the ledger for the same period. They follow from transactions and key blocks, and are written a moment after them. Not in them are payments inside contract calls and what follows from those, and the coins of the genesis block and of hard forks; on a hyperchain, and on networks that are not built in, rewards neither. So no balance is proven yet: `complete` is false, and `incomplete_since` says from which height on changes of any account may be missing.
+         * @description The balance before the period and after it, and between them the sums of each kind: opening + in + out = closing. The rows are those of the ledger for the same period. They follow from transactions and key blocks, and are written a moment after them. Not in them are payments inside contract calls and what follows from those, unless a node tells them; on a hyperchain, and on networks that are not built in, rewards and the coins of the genesis block neither. `complete` is false from the first height on at which changes of any account may be missing, and `incomplete_since` is that height.
          */
         get: operations["getAccountStatement"];
         put?: never;
@@ -2141,7 +2141,7 @@ export interface components {
              * @description Why the balance changed: `docs/protocol/money.md`.
              * @enum {string}
              */
-            kind: "spend" | "fee" | "gas" | "call" | "deposit" | "payment" | "name_fee" | "bid" | "bid_refund" | "lock" | "oracle_fee" | "oracle_reward" | "oracle_refund" | "channel_open" | "channel_deposit" | "channel_withdraw" | "channel_close" | "channel_settle" | "reward" | "treasury" | "preset" | "unexplained";
+            kind: "spend" | "fee" | "gas" | "call" | "deposit" | "payment" | "name_fee" | "bid" | "bid_refund" | "lock" | "oracle_fee" | "oracle_reward" | "oracle_refund" | "channel_open" | "channel_deposit" | "channel_withdraw" | "channel_close" | "channel_settle" | "reward" | "treasury" | "preset" | "preset_minerva" | "preset_fortuna" | "preset_lima" | "preset_extra_lima" | "preset_contract_lima" | "unexplained";
             /** @description Negative if the account paid. */
             amount: number;
             /** @description Of the account, after it. */
@@ -2257,7 +2257,7 @@ export interface components {
             };
             kinds: {
                 /** @enum {string} */
-                kind: "spend" | "fee" | "gas" | "call" | "deposit" | "payment" | "name_fee" | "bid" | "bid_refund" | "lock" | "oracle_fee" | "oracle_reward" | "oracle_refund" | "channel_open" | "channel_deposit" | "channel_withdraw" | "channel_close" | "channel_settle" | "reward" | "treasury" | "preset" | "unexplained";
+                kind: "spend" | "fee" | "gas" | "call" | "deposit" | "payment" | "name_fee" | "bid" | "bid_refund" | "lock" | "oracle_fee" | "oracle_reward" | "oracle_refund" | "channel_open" | "channel_deposit" | "channel_withdraw" | "channel_close" | "channel_settle" | "reward" | "treasury" | "preset" | "preset_minerva" | "preset_fortuna" | "preset_lima" | "preset_extra_lima" | "preset_contract_lima" | "unexplained";
                 /** Format: int64 */
                 count: number;
                 /** @description Sum of what came in. */

@@ -27,7 +27,7 @@ export const CONFIG: ImageConfig = {
 
 /** Files and folders of the project that the program needs. The list of commands saves that each start loads all commands. */
 const APP = [
-  ...['package.json', 'oclif.manifest.json', 'LICENSE', 'bin', 'migrations', 'crds'],
+  ...['package.json', 'oclif.manifest.json', 'LICENSE', 'bin', 'migrations', 'presets', 'crds'],
   ...['dist/src', 'dist/explorer', 'dist/guide'],
 ];
 

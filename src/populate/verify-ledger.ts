@@ -1,4 +1,5 @@
 /** Compares the balances of all accounts with a node's, and finds the block in which one begins to differ. Changes nothing. */
+import { presetHeights } from '../chain/money/presets.js';
 import { heightOf } from '../chain/position.js';
 import type { ChainNode } from '../node/client.js';
 import type { Database } from '../store/connection/database.js';
@@ -19,7 +20,7 @@ export interface WrongBalance {
 
 /**
  * `unknown`: the node does not tell the balance, as without the state of an old block. `early`: it differs by coins of the genesis block, which a copy learns from
- * the node when it compares the account for the first time.
+ * the node when it compares the account for the first time, unless it has a list of them.
  */
 type BalanceVerdict = { account: string; height: number } & (
   { is: 'same' | 'unknown' | 'early' } | { is: 'wrong'; wrong: WrongBalance }
@@ -45,12 +46,14 @@ export async function* verifyLedger(options: LedgerOptions): AsyncGenerator<Bala
   const ledger = await readLedger(database, false);
   const top = ledger === undefined ? -1 : heightOf(ledger.position);
   const heights = [...heightsOf(options.heights ?? [{ from: top, to: top }], top)];
+  const hasList = ledger !== undefined && presetHeights(ledger.rules.networkId).length > 0;
   const total = await lastAccount(database);
   for (let key = 0; heights.length > 0;) {
     const accounts = await accountsAfter(database, key, ACCOUNTS);
     if (accounts.length === 0) return;
     const drawn = accounts.filter(() => Math.random() * 100 < share);
-    for (const verdicts of await Promise.all(drawn.map((one) => verdictsOf(options, one, heights)))) yield* verdicts;
+    for (const verdicts of await Promise.all(drawn.map((one) => verdictsOf(options, one, heights, hasList))))
+      yield* verdicts;
     key = accounts.at(-1)!.key;
     onProgress(key, total);
     signal.throwIfAborted();
@@ -67,6 +70,7 @@ async function verdictsOf(
   { database, node }: LedgerOptions,
   account: CheckedAccount,
   heights: readonly number[],
+  hasList: boolean,
 ): Promise<BalanceVerdict[]> {
   const verdicts: BalanceVerdict[] = [];
   let right = -1;
@@ -79,7 +83,7 @@ async function verdictsOf(
       continue;
     }
     const first = (await firstWrong(database, node, account, right, height)) ?? height;
-    if (first === 0 && account.height < 0 && !account.isWrong) {
+    if (!hasList && first === 0 && account.height < 0 && !account.isWrong) {
       verdicts.push({ ...place, is: 'early' });
       continue;
     }

@@ -81,6 +81,8 @@ describe('the package', function () {
         'dist/devtools/oclif.manifest.json',
         'types/api.d.ts',
         'migrations/schema.json',
+        'presets/ae_mainnet.txt',
+        'presets/ae_uat.txt',
       ],
     ]);
     const useless = /\.(map|tsbuildinfo|tar|test\.js)$|^(src|devtools|test|bench\/.*ts|explorer|scripts|dist\/\.)/;

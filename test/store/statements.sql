@@ -1457,12 +1457,13 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     (b.locked_in_channels + COALESCE(s.locked_in_channels, 0))::text AS locked_in_channels,
     (SELECT t.hash FROM transactions AS t WHERE t.position < (p.height + 1) << 33 ORDER BY t.position DESC LIMIT 1) AS last_hash,
     l.position >= p.height << 33 AND COALESCE(l.rewrite >= p.height, true) AS has_ledger,
-    COALESCE(l.gap >= p.height << 33, true) AS has_rewards
+    COALESCE(l.gap >= p.height << 33, true) AS has_rewards, l.network_id
     FROM page AS p
     JOIN sums AS s ON s.height = p.height
     CROSS JOIN before AS b
     CROSS JOIN (
-      SELECT COALESCE((SELECT l.position FROM ledger AS l WHERE l.one), -1) AS position, (SELECT min(w.height) FROM ledger_rewrites AS w) AS rewrite,
+      SELECT COALESCE((SELECT l.position FROM ledger AS l WHERE l.one), -1) AS position, (SELECT l.network_id FROM ledger AS l WHERE l.one) AS network_id,
+      (SELECT min(w.height) FROM ledger_rewrites AS w) AS rewrite,
       (SELECT min(g.position) FROM ledger_gaps AS g WHERE g.position & 8589934591 = 0 AND g.gaps & ~16 <> 0) AS gap
     ) AS l) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -1554,12 +1555,13 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     (b.locked_in_channels + COALESCE(s.locked_in_channels, 0))::text AS locked_in_channels,
     (SELECT t.hash FROM transactions AS t WHERE t.position < (p.height + 1) << 33 ORDER BY t.position DESC LIMIT 1) AS last_hash,
     l.position >= p.height << 33 AND COALESCE(l.rewrite >= p.height, true) AS has_ledger,
-    COALESCE(l.gap >= p.height << 33, true) AS has_rewards
+    COALESCE(l.gap >= p.height << 33, true) AS has_rewards, l.network_id
     FROM page AS p
     JOIN sums AS s ON s.height = p.height
     CROSS JOIN before AS b
     CROSS JOIN (
-      SELECT COALESCE((SELECT l.position FROM ledger AS l WHERE l.one), -1) AS position, (SELECT min(w.height) FROM ledger_rewrites AS w) AS rewrite,
+      SELECT COALESCE((SELECT l.position FROM ledger AS l WHERE l.one), -1) AS position, (SELECT l.network_id FROM ledger AS l WHERE l.one) AS network_id,
+      (SELECT min(w.height) FROM ledger_rewrites AS w) AS rewrite,
       (SELECT min(g.position) FROM ledger_gaps AS g WHERE g.position & 8589934591 = 0 AND g.gaps & ~16 <> 0) AS gap
     ) AS l) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -7678,7 +7680,7 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT m.position, m.index, m.position >> 33 AS height, CASE abs(m.kind) WHEN 7 THEN 'fee_lock_name' WHEN 8 THEN 'fee_spend_name' WHEN 9 THEN 'fee_refund_name' WHEN 10 THEN 'fee_lock_name' WHEN 12 THEN 'reward_oracle' WHEN 13 THEN 'fee_refund_oracle' WHEN 19 THEN 'reward_block' WHEN 20 THEN 'reward_dev' END AS kind, abs(m.amount)::text AS amount,
+    SELECT m.position, m.index, m.position >> 33 AS height, CASE abs(m.kind) WHEN 7 THEN 'fee_lock_name' WHEN 8 THEN 'fee_spend_name' WHEN 9 THEN 'fee_refund_name' WHEN 10 THEN 'fee_lock_name' WHEN 12 THEN 'reward_oracle' WHEN 13 THEN 'fee_refund_oracle' WHEN 19 THEN 'reward_block' WHEN 20 THEN 'reward_dev' WHEN 21 THEN 'accounts_roma' WHEN 23 THEN 'accounts_minerva' WHEN 24 THEN 'accounts_fortuna' WHEN 25 THEN 'accounts_lima' WHEN 26 THEN 'accounts_extra_lima' WHEN 27 THEN 'contracts_lima' END AS kind, abs(m.amount)::text AS amount,
     CASE WHEN abs(m.kind) = 10 THEN COALESCE(auction.account, a.id) ELSE a.id END AS account,
     COALESCE(b.hash, k.hash) AS block_hash, COALESCE(b.time, k.time) AS block_time,
     t.hash AS ref_hash, y.name AS ref_type, r.hash AS ref_block
@@ -7687,8 +7689,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         CROSS JOIN LATERAL (
           SELECT m.* FROM movement_rows AS m
           WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND abs(m.kind) = s.kind AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0)) AND $2::bigint <= $3::bigint AND (m.position, m.index) >= ($4::bigint, $5::bigint) AND m.position <= $3::bigint ORDER BY m.position, m.index LIMIT $6::bigint
-        ) AS m
-        WHERE abs(m.kind) <> 10 UNION ALL
+        ) AS m WHERE abs(m.kind) <> 10 UNION ALL
+        SELECT m.* FROM unnest($1::smallint[]) AS s (kind)
+        CROSS JOIN LATERAL (
+          SELECT m.* FROM movement_rows AS m
+          WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND abs(m.kind) = s.kind AND abs(m.kind) IN (21, 23, 24, 25, 26, 27) AND $2::bigint <= $3::bigint AND (m.position, m.index) >= ($4::bigint, $5::bigint) AND m.position <= $3::bigint ORDER BY m.position, m.index LIMIT $6::bigint
+        ) AS m UNION ALL
         SELECT m.*
         FROM movement_rows AS o
         CROSS JOIN LATERAL (
@@ -7736,7 +7742,7 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT m.position, m.index, m.position >> 33 AS height, CASE abs(m.kind) WHEN 7 THEN 'fee_lock_name' WHEN 8 THEN 'fee_spend_name' WHEN 9 THEN 'fee_refund_name' WHEN 10 THEN 'fee_lock_name' WHEN 12 THEN 'reward_oracle' WHEN 13 THEN 'fee_refund_oracle' WHEN 19 THEN 'reward_block' WHEN 20 THEN 'reward_dev' END AS kind, abs(m.amount)::text AS amount,
+    SELECT m.position, m.index, m.position >> 33 AS height, CASE abs(m.kind) WHEN 7 THEN 'fee_lock_name' WHEN 8 THEN 'fee_spend_name' WHEN 9 THEN 'fee_refund_name' WHEN 10 THEN 'fee_lock_name' WHEN 12 THEN 'reward_oracle' WHEN 13 THEN 'fee_refund_oracle' WHEN 19 THEN 'reward_block' WHEN 20 THEN 'reward_dev' WHEN 21 THEN 'accounts_roma' WHEN 23 THEN 'accounts_minerva' WHEN 24 THEN 'accounts_fortuna' WHEN 25 THEN 'accounts_lima' WHEN 26 THEN 'accounts_extra_lima' WHEN 27 THEN 'contracts_lima' END AS kind, abs(m.amount)::text AS amount,
     CASE WHEN abs(m.kind) = 10 THEN COALESCE(auction.account, a.id) ELSE a.id END AS account,
     COALESCE(b.hash, k.hash) AS block_hash, COALESCE(b.time, k.time) AS block_time,
     t.hash AS ref_hash, y.name AS ref_type, r.hash AS ref_block
@@ -7745,8 +7751,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         CROSS JOIN LATERAL (
           SELECT m.* FROM movement_rows AS m
           WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND abs(m.kind) = s.kind AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0)) AND $2::bigint <= $3::bigint AND (m.position, m.index) <= ($4::bigint, $5::bigint) AND m.position >= $2::bigint ORDER BY m.position DESC, m.index DESC LIMIT $6::bigint
-        ) AS m
-        WHERE abs(m.kind) <> 10 UNION ALL
+        ) AS m WHERE abs(m.kind) <> 10 UNION ALL
+        SELECT m.* FROM unnest($1::smallint[]) AS s (kind)
+        CROSS JOIN LATERAL (
+          SELECT m.* FROM movement_rows AS m
+          WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND abs(m.kind) = s.kind AND abs(m.kind) IN (21, 23, 24, 25, 26, 27) AND $2::bigint <= $3::bigint AND (m.position, m.index) <= ($4::bigint, $5::bigint) AND m.position >= $2::bigint ORDER BY m.position DESC, m.index DESC LIMIT $6::bigint
+        ) AS m UNION ALL
         SELECT m.*
         FROM movement_rows AS o
         CROSS JOIN LATERAL (
@@ -7794,7 +7804,7 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT m.position, m.index, m.position >> 33 AS height, CASE abs(m.kind) WHEN 7 THEN 'fee_lock_name' WHEN 8 THEN 'fee_spend_name' WHEN 9 THEN 'fee_refund_name' WHEN 10 THEN 'fee_lock_name' WHEN 12 THEN 'reward_oracle' WHEN 13 THEN 'fee_refund_oracle' WHEN 19 THEN 'reward_block' WHEN 20 THEN 'reward_dev' END AS kind, abs(m.amount)::text AS amount,
+    SELECT m.position, m.index, m.position >> 33 AS height, CASE abs(m.kind) WHEN 7 THEN 'fee_lock_name' WHEN 8 THEN 'fee_spend_name' WHEN 9 THEN 'fee_refund_name' WHEN 10 THEN 'fee_lock_name' WHEN 12 THEN 'reward_oracle' WHEN 13 THEN 'fee_refund_oracle' WHEN 19 THEN 'reward_block' WHEN 20 THEN 'reward_dev' WHEN 21 THEN 'accounts_roma' WHEN 23 THEN 'accounts_minerva' WHEN 24 THEN 'accounts_fortuna' WHEN 25 THEN 'accounts_lima' WHEN 26 THEN 'accounts_extra_lima' WHEN 27 THEN 'contracts_lima' END AS kind, abs(m.amount)::text AS amount,
     CASE WHEN abs(m.kind) = 10 THEN COALESCE(auction.account, a.id) ELSE a.id END AS account,
     COALESCE(b.hash, k.hash) AS block_hash, COALESCE(b.time, k.time) AS block_time,
     t.hash AS ref_hash, y.name AS ref_type, r.hash AS ref_block
@@ -7803,8 +7813,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         CROSS JOIN LATERAL (
           SELECT m.* FROM movement_rows AS m
           WHERE  abs(m.kind) = s.kind AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0)) AND $2::bigint <= $3::bigint AND (m.position, m.index) >= ($4::bigint, $5::bigint) AND m.position <= $3::bigint ORDER BY m.position, m.index LIMIT $6::bigint
-        ) AS m
-      ) AS m ORDER BY m.position, m.index LIMIT $6::bigint) AS m
+        ) AS m  UNION ALL
+        SELECT m.* FROM unnest($1::smallint[]) AS s (kind)
+        CROSS JOIN LATERAL (
+          SELECT m.* FROM movement_rows AS m
+          WHERE  abs(m.kind) = s.kind AND abs(m.kind) IN (21, 23, 24, 25, 26, 27) AND $2::bigint <= $3::bigint AND (m.position, m.index) >= ($4::bigint, $5::bigint) AND m.position <= $3::bigint ORDER BY m.position, m.index LIMIT $6::bigint
+        ) AS m) AS m ORDER BY m.position, m.index LIMIT $6::bigint) AS m
     CROSS JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.account LIMIT 1) AS a
     LEFT JOIN LATERAL (
       SELECT h.position, h.account FROM held AS h JOIN ledger_ids AS c ON c.id = h.id
@@ -7839,7 +7853,7 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT m.position, m.index, m.position >> 33 AS height, CASE abs(m.kind) WHEN 7 THEN 'fee_lock_name' WHEN 8 THEN 'fee_spend_name' WHEN 9 THEN 'fee_refund_name' WHEN 10 THEN 'fee_lock_name' WHEN 12 THEN 'reward_oracle' WHEN 13 THEN 'fee_refund_oracle' WHEN 19 THEN 'reward_block' WHEN 20 THEN 'reward_dev' END AS kind, abs(m.amount)::text AS amount,
+    SELECT m.position, m.index, m.position >> 33 AS height, CASE abs(m.kind) WHEN 7 THEN 'fee_lock_name' WHEN 8 THEN 'fee_spend_name' WHEN 9 THEN 'fee_refund_name' WHEN 10 THEN 'fee_lock_name' WHEN 12 THEN 'reward_oracle' WHEN 13 THEN 'fee_refund_oracle' WHEN 19 THEN 'reward_block' WHEN 20 THEN 'reward_dev' WHEN 21 THEN 'accounts_roma' WHEN 23 THEN 'accounts_minerva' WHEN 24 THEN 'accounts_fortuna' WHEN 25 THEN 'accounts_lima' WHEN 26 THEN 'accounts_extra_lima' WHEN 27 THEN 'contracts_lima' END AS kind, abs(m.amount)::text AS amount,
     CASE WHEN abs(m.kind) = 10 THEN COALESCE(auction.account, a.id) ELSE a.id END AS account,
     COALESCE(b.hash, k.hash) AS block_hash, COALESCE(b.time, k.time) AS block_time,
     t.hash AS ref_hash, y.name AS ref_type, r.hash AS ref_block
@@ -7848,8 +7862,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         CROSS JOIN LATERAL (
           SELECT m.* FROM movement_rows AS m
           WHERE  abs(m.kind) = s.kind AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0)) AND $2::bigint <= $3::bigint AND (m.position, m.index) <= ($4::bigint, $5::bigint) AND m.position >= $2::bigint ORDER BY m.position DESC, m.index DESC LIMIT $6::bigint
-        ) AS m
-      ) AS m ORDER BY m.position DESC, m.index DESC LIMIT $6::bigint) AS m
+        ) AS m  UNION ALL
+        SELECT m.* FROM unnest($1::smallint[]) AS s (kind)
+        CROSS JOIN LATERAL (
+          SELECT m.* FROM movement_rows AS m
+          WHERE  abs(m.kind) = s.kind AND abs(m.kind) IN (21, 23, 24, 25, 26, 27) AND $2::bigint <= $3::bigint AND (m.position, m.index) <= ($4::bigint, $5::bigint) AND m.position >= $2::bigint ORDER BY m.position DESC, m.index DESC LIMIT $6::bigint
+        ) AS m) AS m ORDER BY m.position DESC, m.index DESC LIMIT $6::bigint) AS m
     CROSS JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.account LIMIT 1) AS a
     LEFT JOIN LATERAL (
       SELECT h.position, h.account FROM held AS h JOIN ledger_ids AS c ON c.id = h.id
@@ -12241,6 +12259,9 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT t.position, t.body, i.body AS info FROM transactions AS t LEFT JOIN infos AS i ON i.position = t.position
 WHERE t.position >= $1 AND t.position < $2 ORDER BY t.position
 
+-- name: ledger.without-presets
+SELECT position FROM ledger_gaps WHERE position = ANY ($1::bigint[]) AND gaps & 16 <> 0 ORDER BY position
+
 -- name: ledger_checks.balance
 SELECT b.hash, b.position, b.end,
 COALESCE((
@@ -12272,6 +12293,9 @@ WHERE height >= $1::bigint >> 33
 SELECT (position >> 33) + 1 AS height FROM ledger_gaps
 WHERE position >= $1 AND gaps & 7 <> 0 ORDER BY position LIMIT 1
 
+-- name: ledger_checks.last
+SELECT max(key) AS key FROM ledger_ids
+
 -- name: ledger_checks.next
 SELECT i.key, i.id, COALESCE(c.height, -1) AS height, c.wrong_at IS NOT NULL AS "isWrong" FROM ledger_ids AS i LEFT JOIN ledger_checks AS c ON c.account = i.key
 WHERE i.key > $1 AND EXISTS (SELECT FROM movement_rows AS m WHERE m.account = i.key)
@@ -12293,6 +12317,9 @@ INSERT INTO ledger_corrections AS c (position, account, amount)
 SELECT $1::bigint, $2, $3::numeric WHERE EXISTS (SELECT FROM micro_blocks WHERE position = $4 AND hash = $5)
 OR EXISTS (SELECT FROM key_blocks WHERE height = $4::bigint >> 33 AND hash = $5)
 ON CONFLICT (position, account) DO UPDATE SET amount = c.amount + EXCLUDED.amount RETURNING position
+
+-- name: ledger_corrections.of-presets
+DELETE FROM ledger_corrections WHERE position = ANY ($1::bigint[])
 
 -- name: ledger_corrections.undo
 DELETE FROM ledger_corrections WHERE position >= $1 AND position < $2

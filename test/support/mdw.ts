@@ -70,7 +70,7 @@ export function installIn(folder: string): void {
 /** Copies the built program and adds migrations to it, by name. Returns the path to start it. */
 export function newerProgram(folder: string, migrations: Record<string, string>): string {
   buildOnce();
-  for (const part of ['bin', 'dist', 'migrations', 'package.json', 'oclif.manifest.json']) {
+  for (const part of ['bin', 'dist', 'migrations', 'presets', 'package.json', 'oclif.manifest.json']) {
     cpSync(join(ROOT, part), join(folder, part), { recursive: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));

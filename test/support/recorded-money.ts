@@ -42,7 +42,7 @@ export function recordedMoney(of: Recording, rules: RewardRules | null): BlockMo
     const { hash, beneficiary, version } = readKeyBlock(keyBlock);
     const own = { beneficiary, version, fees: 0n, isReported: false, isKnown: true };
     earnings.push(own);
-    const moves = keyBlockMoves({ height, holdings, rules, earnings: earned });
+    const moves = keyBlockMoves({ height, holdings, rules, earnings: earned, presets: [] });
     found.push({ kind: 'key', hash, height, moves, transactions: [], held: holdings.sums() });
     for (const { header, transactions } of microBlocks) {
       const block = readMicroBlock(header, transactions);

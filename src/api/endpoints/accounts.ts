@@ -21,7 +21,7 @@ import * as o from '../schemas/ledger.js';
 import * as p from '../schemas/parameters.js';
 
 const MISSING =
-  'They follow from transactions and key blocks, and are written a moment after them. Not in them are payments inside contract calls and what follows from those, and the coins of the genesis block and of hard forks; on a hyperchain, and on networks that are not built in, rewards neither. So no balance is proven yet: `complete` is false, and `incomplete_since` says from which height on changes of any account may be missing.';
+  'They follow from transactions and key blocks, and are written a moment after them. Not in them are payments inside contract calls and what follows from those, unless a node tells them; on a hyperchain, and on networks that are not built in, rewards and the coins of the genesis block neither. `complete` is false from the first height on at which changes of any account may be missing, and `incomplete_since` is that height.';
 
 export const ledgerOfAccount = endpoint({
   method: 'get',

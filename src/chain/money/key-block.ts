@@ -38,11 +38,16 @@ interface Opening {
   rules: RewardRules | null;
   /** What generations earned; undefined if that is not known. */
   earnings: (height: number) => Earnings | undefined;
+  /** The coins that stand in no block; null if it gives some that are in no list. */
+  presets: readonly Movement[] | null;
 }
 
-export function keyBlockMoves({ height, holdings, rules, earnings }: Opening): Moves {
+/** In the order of the node. */
+export function keyBlockMoves({ height, holdings, rules, earnings, presets }: Opening): Moves {
   const moves: Moves = { movements: [], fees: 0n, gaps: [] };
   endObjects(height, holdings, moves.movements);
+  if (presets === null) moves.gaps.push('preset');
+  else moves.movements.push(...presets);
   if (rules === null) {
     if (height > 0) moves.gaps.push('reward');
     return moves;

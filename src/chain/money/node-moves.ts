@@ -2,6 +2,7 @@
 import type { Kind } from './kinds.js';
 import type { Movement } from './movement.js';
 import type { NodeOperation } from './node-operations.js';
+import { PRESET_KINDS } from './presets.js';
 
 interface Completed {
   movements: Movement[];
@@ -35,14 +36,10 @@ export function completeKeyBlock(
 ): Completed {
   if (differences(ours, operations).size === 0) return { movements: [...ours], isFromNode: false };
   const movements = operations.flatMap(({ type, account, amount }): Movement[] => {
-    const kind = KEY_BLOCK_KINDS[type];
-    if (kind === undefined || amount === 0n) return [];
-    const own = ours.find(
-      (one) =>
-        one.account === account &&
-        (one.kind === kind || (kind === 'reward' && one.kind === 'treasury')) &&
-        one.amount === amount,
-    );
+    const kinds = KEY_BLOCK_KINDS[type];
+    const kind = kinds?.[0];
+    if (kinds === undefined || kind === undefined || amount === 0n) return [];
+    const own = ours.find((one) => one.account === account && kinds.includes(one.kind) && one.amount === amount);
     return [
       own ?? {
         account,
@@ -56,11 +53,12 @@ export function completeKeyBlock(
   return { movements: withRest(movements, operations), isFromNode: true };
 }
 
-const KEY_BLOCK_KINDS: Readonly<Record<string, Kind | undefined>> = {
-  'Chain.reward': 'reward',
-  'Chain.lock': 'lock',
-  'Chain.amount': 'preset',
-  'Oracle.refund': 'oracle_refund',
+/** What operations may be for our rules; the first one is that of an operation that only the node knows. */
+const KEY_BLOCK_KINDS: Readonly<Record<string, readonly Kind[] | undefined>> = {
+  'Chain.reward': ['reward', 'treasury'],
+  'Chain.lock': ['lock'],
+  'Chain.amount': PRESET_KINDS,
+  'Oracle.refund': ['oracle_refund'],
 };
 
 /** What operations say that our rules may not see, in their order. */

@@ -2,7 +2,6 @@
 import { KNOWN } from '../networks.js';
 import type { Consensus } from '../protocol/generations.js';
 import { hasRewardTable } from '../protocol/rewards.js';
-import { FORTUNA, LIMA, MINERVA } from '../protocol/versions.js';
 import { REWARD_DELAY } from './key-block.js';
 import type { RewardRules } from './key-block.js';
 
@@ -20,10 +19,3 @@ export const rulesWithDelay = (networkId: string, delay: number): RewardRules =>
   delay,
   treasury: networkId === 'ae_uat' ? TREASURY_OF_TEST_NETWORK : TREASURY,
 });
-
-/** Whether coins were given to accounts at hard forks. */
-export const hasForkPresets = isBuiltIn;
-
-/** Whether the first key block of a protocol version gives coins on networks with such presets. */
-export const isForkWithPresets = (version: number, before: number): boolean =>
-  version !== before && [MINERVA, FORTUNA, LIMA].includes(version);

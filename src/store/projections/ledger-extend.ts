@@ -1,6 +1,7 @@
 /** Writes the movements of the next blocks. */
 import type { RewardRules } from '../../chain/money/key-block.js';
 import { GAPS } from '../../chain/money/movement.js';
+import { presetHeights } from '../../chain/money/presets.js';
 import { heightOf, keyPosition } from '../../chain/position.js';
 import type { DbTransaction, Queryable } from '../connection/database.js';
 import { blocksOf, readLedger } from './ledger-blocks.js';
@@ -28,6 +29,7 @@ export async function beginLedger(
   listsRewards = false,
 ): Promise<void> {
   const ledger = await readLedger(tx, true);
+  if (ledger !== undefined) await takePresets(tx, networkId);
   const rules = ledger?.rules;
   const isSame = rules?.networkId === networkId && rules.rewards?.delay === rewards?.delay;
   if (isSame && rules.listsRewards === listsRewards) return;
@@ -40,6 +42,25 @@ export async function beginLedger(
       SET position = -1, network_id = EXCLUDED.network_id, reward_delay = EXCLUDED.reward_delay, lists_rewards = EXCLUDED.lists_rewards`,
     values: [networkId, rewards?.delay ?? null, listsRewards],
   });
+}
+
+/** Begins again where an earlier version wrote rows without the lists of coins that this one has. What balances told of these coins is in the lists. */
+async function takePresets(tx: DbTransaction, networkId: string): Promise<void> {
+  const heights = presetHeights(networkId);
+  if (heights.length === 0) return;
+  const { rows } = await tx.query<{ position: string }>({
+    name: 'ledger.without-presets',
+    text: `
+      SELECT position FROM ledger_gaps WHERE position = ANY ($1::bigint[]) AND gaps & ${GAPS.preset} <> 0 ORDER BY position`,
+    values: [heights.map(keyPosition)],
+  });
+  if (rows[0] === undefined) return;
+  await tx.query({
+    name: 'ledger_corrections.of-presets',
+    text: 'DELETE FROM ledger_corrections WHERE position = ANY ($1::bigint[])',
+    values: [rows.map(({ position }) => position)],
+  });
+  await cutLedger(tx, BigInt(rows[0].position));
 }
 
 /** Whether there may be something to write. Asked without the right to write, because most of the time there is nothing. */

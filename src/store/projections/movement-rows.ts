@@ -1,10 +1,8 @@
 /** The rows about money that follow from blocks, given what is stored below them. What writes them and what verifies them compute them here. */
 import { KINDS } from '../../chain/money/kinds.js';
 import { keyBlockMoves } from '../../chain/money/key-block.js';
-import type { Earnings } from '../../chain/money/key-block.js';
 import { GAPS } from '../../chain/money/movement.js';
-import type { Gap, Holdings, Movement, Moves } from '../../chain/money/movement.js';
-import { hasForkPresets, isForkWithPresets } from '../../chain/money/reward-rules.js';
+import type { Gap, Movement, Moves } from '../../chain/money/movement.js';
 import { transactionMoves } from '../../chain/money/transaction.js';
 import { readTransaction } from '../../chain/facts.js';
 import type { Transaction } from '../../chain/facts.js';
@@ -15,6 +13,7 @@ import type { NodeMoney } from '../../chain/money/node-money.js';
 import { balancesBefore, createStoredHoldings, earningsBefore, pointeesOf } from './movement-state.js';
 import { correctionsIn } from './ledger-checks.js';
 import { nodeMoneyBetween } from './node-money.js';
+import { presetsOf } from './preset-files.js';
 import type {
   EarningsRow,
   LedgerBlocks,
@@ -47,6 +46,7 @@ export async function ledgerRows(db: Queryable, blocks: LedgerBlocks, rules: Led
   const corrections = await correctionsIn(db, from, keyPosition(lastHeight(blocks) + 1));
   const rows: LedgerRows = { movements: [], held: [], earnings: [], gaps: [], unseen: [], unexplained: [] };
   const versions = createVersions(blocks);
+  const presets = await presetsIn(keyBlocks, versions.before, rules.networkId);
   const ordered: (LedgerKeyBlock | PlacedMicroBlock)[] = [...keyBlocks, ...microBlocks].sort((a, b) =>
     positionOf(a) < positionOf(b) ? -1 : 1,
   );
@@ -55,7 +55,10 @@ export async function ledgerRows(db: Queryable, blocks: LedgerBlocks, rules: Led
       const position = keyPosition(block.height);
       holdings.moveTo(position);
       earnings.open(block);
-      const ours = openGeneration(block, holdings, rules, earnings.of, versions.before(block.height));
+      const ours = keyBlockMoves({
+        ...{ height: block.height, holdings, rules: rules.rewards, earnings: earnings.of },
+        presets: presets(block.height),
+      });
       const moves = withNode(ours, answers.get(block.height - 1), rules);
       add(rows, position, moves, unseenOf(ours, moves, true), corrections.get(position));
       continue;
@@ -93,17 +96,23 @@ function createVersions({ from, keyBlocks, versionBefore }: LedgerBlocks): {
   return { at, before: (height) => (keyPosition(height) === from ? versionBefore : at(height - 1)) };
 }
 
-function openGeneration(
-  { height, version }: LedgerKeyBlock,
-  holdings: Holdings,
-  { networkId, rewards }: LedgerRules,
-  earnings: (height: number) => Earnings | undefined,
-  before: number,
-): Moves {
-  const moves = keyBlockMoves({ height, holdings, rules: rewards, earnings });
-  const isPreset = height === 0 || (hasForkPresets(networkId) && isForkWithPresets(version, before));
-  if (isPreset) moves.gaps.push('preset');
-  return moves;
+/** The coins that key blocks of a network give to accounts, by height; null where there is no list of them. */
+async function presetsIn(
+  keyBlocks: readonly LedgerKeyBlock[],
+  versionBefore: (height: number) => number,
+  networkId: string,
+): Promise<(height: number) => readonly Movement[] | null> {
+  const found = new Map<number, readonly Movement[] | null>();
+  for (const { height, version } of keyBlocks) {
+    if (version === versionBefore(height)) continue;
+    const listed = await presetsOf(networkId, version);
+    // Without a list it is not known whether forks gave coins: the balances tell.
+    found.set(height, listed ?? (height === 0 ? null : []));
+  }
+  return (height) => {
+    const own = found.get(height);
+    return own === undefined ? [] : own;
+  };
 }
 
 /** A key block, completed by what the node said of the generation below it. */
@@ -121,7 +130,7 @@ function add(
   unseen: bigint,
   corrected: readonly Pick<Movement, 'account' | 'amount'>[] = [],
 ): void {
-  // Coins of the genesis block or of a hard fork are in no list: the balances tell them.
+  // Coins of the genesis block that are in no list: the balances tell them.
   const kind = gaps.includes('preset') ? 'preset' : 'unexplained';
   const more = corrected.map((one): Movement => ({ ...one, kind, counterparty: null, isFromNode: true }));
   [...movements, ...more].forEach((movement, index) => rows.movements.push(rowOf(position, index, movement)));

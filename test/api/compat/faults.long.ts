@@ -42,7 +42,16 @@ describe('faults in the compatible API', function () {
   before(async () => {
     for (const of of RECORDINGS) loaded.set(of, await recordedService(of));
     folder = mkdtempSync(join(tmpdir(), 'mdw-test-faults-'));
-    for (const part of ['src', 'test', 'devtools', 'migrations', 'package.json', 'tsconfig.json', '.mocharc.cjs'])
+    for (const part of [
+      'src',
+      'test',
+      'devtools',
+      'migrations',
+      'presets',
+      'package.json',
+      'tsconfig.json',
+      '.mocharc.cjs',
+    ])
       cpSync(join(ROOT, part), join(folder, part), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   });

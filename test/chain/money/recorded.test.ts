@@ -96,6 +96,11 @@ describe('movements of the recorded chains', () => {
       expect(Object.keys(KINDS).filter((kind) => !kinds.has(kind))).to.deep.equal([
         'treasury',
         'preset',
+        'preset_minerva',
+        'preset_fortuna',
+        'preset_lima',
+        'preset_extra_lima',
+        'preset_contract_lima',
         'unexplained',
       ]);
     });

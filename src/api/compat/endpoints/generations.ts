@@ -1,7 +1,10 @@
 /** What changed in each finished generation, and where the chain was before it. */
 import type { z } from 'zod';
+import type { JsonObject } from '../../../chain/encoding/json.js';
 import { LISTS_BACKFILL } from '../../../store/backfills.js';
+import type { Answers } from '../../../store/queries/answer.js';
 import { generationChangesOf, generationTotals } from '../../../store/queries/compat/generation-changes.js';
+import type { GenerationRow } from '../../../store/queries/compat/generation-changes.js';
 import { requireFilled } from '../filled.js';
 import { inOrder, list, rangeOf } from '../page.js';
 import { changesRow, totalsRow } from '../render/generations.js';
@@ -9,17 +12,17 @@ import { MAX_INTERVALS } from '../series.js';
 import * as s from '../schemas.js';
 import { heightsOf } from '../scope.js';
 
-interface Definition {
+interface Definition<Row extends GenerationRow> {
   path: string;
   id: string;
   v2: { path: string; id: string };
   summary: string;
   row: z.ZodType;
-  read: typeof generationChangesOf;
-  render: typeof changesRow;
+  read: (...args: Parameters<typeof generationChangesOf>) => Promise<Answers<Row>>;
+  render: (row: Row) => JsonObject;
 }
 
-const generations = ({ path, id, v2, summary, row, read, render }: Definition) =>
+const generations = <Row extends GenerationRow>({ path, id, v2, summary, row, read, render }: Definition<Row>) =>
   list({
     v3: { path, id },
     v2,

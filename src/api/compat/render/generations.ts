@@ -1,6 +1,7 @@
 /** Rows of what changed in a generation, and of the sums before it. */
 import type { JsonObject } from '../../../chain/encoding/json.js';
-import type { GenerationRow } from '../../../store/queries/compat/generation-changes.js';
+import { presetsBelow } from '../../../chain/money/presets.js';
+import type { GenerationRow, TotalsRow } from '../../../store/queries/compat/generation-changes.js';
 
 const number = (text: string): number => Number(text);
 
@@ -28,8 +29,9 @@ export function changesRow(row: GenerationRow): JsonObject {
   };
 }
 
-export function totalsRow(row: GenerationRow): JsonObject {
+export function totalsRow(row: TotalsRow): JsonObject {
   const { ofLedger, ofRewards } = known(row);
+  const presets = row.network_id === null ? undefined : presetsBelow(row.network_id, number(row.height));
   const expired = number(row.names_expired) + number(row.names_revoked);
   return {
     height: number(row.height),
@@ -45,8 +47,8 @@ export function totalsRow(row: GenerationRow): JsonObject {
     burned_in_auctions: ofLedger(BigInt(row.burned_in_auctions)),
     sum_block_reward: ofRewards(BigInt(row.block_reward)),
     sum_dev_reward: ofRewards(BigInt(row.dev_reward)),
-    // The coins of the genesis block and of hard forks are in no list.
-    total_token_supply: null,
+    total_token_supply:
+      presets === undefined ? null : ofRewards(presets + BigInt(row.block_reward) + BigInt(row.dev_reward)),
     accounts: number(row.accounts),
     last_tx_hash: row.last_hash,
   };

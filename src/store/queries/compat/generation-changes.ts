@@ -17,6 +17,11 @@ export interface GenerationRow extends Record<Member, string> {
   last_hash: string | null;
 }
 
+export interface TotalsRow extends GenerationRow {
+  /** Of the ledger; null if it has not begun. */
+  network_id: string | null;
+}
+
 /** Heights, both included; `take` of them from one end on. */
 interface Heights {
   low: bigint;
@@ -77,11 +82,8 @@ const BELOW = [...SPANS]
   .join(' UNION ALL ');
 
 /** The sums of all changes below generations: that below the lowest one of the page, and what changed from it on. */
-export function generationTotals(
-  db: Queryable,
-  { low, high, ascending, take }: Heights,
-): Promise<Answers<GenerationRow>> {
-  return answers<GenerationRow>(db, {
+export function generationTotals(db: Queryable, { low, high, ascending, take }: Heights): Promise<Answers<TotalsRow>> {
+  return answers<TotalsRow>(db, {
     name: `compat.generation_totals.${ascending ? 'ascending' : 'descending'}`,
     text: `
       WITH page AS (${page(ascending)}),
@@ -103,12 +105,13 @@ export function generationTotals(
       SELECT p.height, ${columns((member) => `(b.${member} + COALESCE(s.${member}, 0))::text`)},
         ${lastBelow('(p.height + 1) << 33')} AS last_hash,
         l.position >= p.height << 33 AND COALESCE(l.rewrite >= p.height, true) AS has_ledger,
-        COALESCE(l.gap >= p.height << 33, true) AS has_rewards
+        COALESCE(l.gap >= p.height << 33, true) AS has_rewards, l.network_id
       FROM page AS p
       JOIN sums AS s ON s.height = p.height
       CROSS JOIN before AS b
       CROSS JOIN (
-        SELECT ${WRITTEN} AS position, (SELECT min(w.height) FROM ledger_rewrites AS w) AS rewrite,
+        SELECT ${WRITTEN} AS position, (SELECT l.network_id FROM ledger AS l WHERE l.one) AS network_id,
+          (SELECT min(w.height) FROM ledger_rewrites AS w) AS rewrite,
           (SELECT min(g.position) FROM ledger_gaps AS g WHERE ${REWARD_GAP}) AS gap
       ) AS l`,
     values: [low, high, take],

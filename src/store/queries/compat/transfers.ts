@@ -1,6 +1,7 @@
-/** Payments that no transaction states: rewards, and fees of names and queries with their refunds. */
+/** Payments that no transaction states: rewards, fees of names and queries with their refunds, coins of the genesis block and of hard forks. */
 import { KINDS } from '../../../chain/money/kinds.js';
 import { GAPS, HELD } from '../../../chain/money/movement.js';
+import { PRESET_KINDS } from '../../../chain/money/presets.js';
 import type { Queryable } from '../../connection/database.js';
 import { microBlockOf } from '../../positions.js';
 import { answers } from '../answer.js';
@@ -9,18 +10,16 @@ import { beginsAt, nameOfPart } from './part.js';
 import type { Part } from './part.js';
 
 /** Kinds of movements that are listed, by code; of locks only those of key blocks: the highest bids of auctions that ended. */
-const LISTED = {
-  [KINDS.name_fee.code]: 'fee_lock_name',
-  [KINDS.bid.code]: 'fee_spend_name',
-  [KINDS.bid_refund.code]: 'fee_refund_name',
+const LISTED: Readonly<Record<number, string>> = {
+  ...Object.fromEntries(
+    Object.values(KINDS).flatMap(({ code, transfer }) => (transfer === undefined ? [] : [[code, transfer]])),
+  ),
   [KINDS.lock.code]: 'fee_lock_name',
-  [KINDS.oracle_reward.code]: 'reward_oracle',
-  [KINDS.oracle_refund.code]: 'fee_refund_oracle',
-  [KINDS.reward.code]: 'reward_block',
-  [KINDS.treasury.code]: 'reward_dev',
 };
 
 /** As the indexes have it, or PostgreSQL does not use them. A kind below zero is the same, of a row that only a node knows. */
+const IS_PRESET = (m: string): string =>
+  `abs(${m}.kind) IN (${PRESET_KINDS.map((kind) => KINDS[kind].code).join(', ')})`;
 const IS_TRANSFER = (m: string): string =>
   `(abs(${m}.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(${m}.kind) = 10 AND ${m}.position & 8589934591 = 0))`;
 
@@ -113,7 +112,7 @@ const MAX_INDEX = 2n ** 31n;
 const codesOf = (kind: string): number[] =>
   Object.entries(LISTED).flatMap(([code, name]) => (name.startsWith(kind) ? [Number(code)] : []));
 
-/** A part of the transfers, each kind by one search for its place. */
+/** A part of the transfers, each kind by one search for its place, in the indexes that have it. */
 export function compatTransfers(
   db: Queryable,
   { account, kind, low, high }: TransfersOf,
@@ -130,14 +129,15 @@ export function compatTransfers(
       : '(m.position, m.index) <= ($4::bigint, $5::bigint) AND m.position >= $2::bigint'
   }`;
   const own = account === null ? '' : 'm.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND';
-  // What others paid into the account without a key is not of that account.
-  const found = `
+  const search = (isIndexed: typeof IS_TRANSFER): string => `
     SELECT m.* FROM unnest($1::smallint[]) AS s (kind)
     CROSS JOIN LATERAL (
       SELECT m.* FROM movement_rows AS m
-      WHERE ${own} abs(m.kind) = s.kind AND ${IS_TRANSFER('m')} AND ${within} ORDER BY ${order} LIMIT $6::bigint
-    ) AS m
-    ${account === null ? '' : `WHERE abs(m.kind) <> ${KINDS.lock.code}`}`;
+      WHERE ${own} abs(m.kind) = s.kind AND ${isIndexed('m')} AND ${within} ORDER BY ${order} LIMIT $6::bigint
+    ) AS m`;
+  // What others paid into the account without a key is not of that account.
+  const isOwn = account === null ? '' : `WHERE abs(m.kind) <> ${KINDS.lock.code}`;
+  const found = `${search(IS_TRANSFER)} ${isOwn} UNION ALL ${search(IS_PRESET)}`;
   const picked = account === null ? found : `${found} UNION ALL ${WON(within)}`;
   return answers<TransferRow>(db, {
     name: ['compat.transfers', ...(account === null ? [] : ['account']), ascending ? 'ascending' : 'descending'].join(

@@ -1,0 +1,2 @@
+DROP INDEX movement_rows_account_presets_idx;
+DROP INDEX movement_rows_presets_idx;
