@@ -1,7 +1,8 @@
 import { createCallDecoder } from '../compiler/decoder.js';
 import { createCompilerService } from '../compiler/service.js';
 import type { Config } from '../config.js';
-import { createRosettaNode, REPLAY_MS } from '../node/rosetta.js';
+import { agreeingNodes, createRosettaNode, REPLAY_MS } from '../node/rosetta.js';
+import type { RosettaNode } from '../node/rosetta.js';
 import type { NodePool } from '../node/pool.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
@@ -36,15 +37,12 @@ export async function load(
       signal,
     });
   if (service) lifecycle.onClose('compiler', () => service.close());
-  const rosetta =
-    config.rosettaUrl === undefined
-      ? undefined
-      : createRosettaNode({
-          url: config.rosettaUrl,
-          caFile: config.nodeCaFile,
-          timeoutMs: Math.max(config.nodeTimeoutMs, REPLAY_MS),
-          signal,
-        });
+  const openRosetta = (url: string): RosettaNode =>
+    createRosettaNode({
+      ...{ url, caFile: config.nodeCaFile, signal },
+      timeoutMs: Math.max(config.nodeTimeoutMs, REPLAY_MS),
+    });
+  const rosetta = config.rosettaUrls && agreeingNodes(config.rosettaUrls.map(openRosetta), config.secondOpinionShare);
   if (rosetta) lifecycle.onClose('Rosetta', () => rosetta.close());
   const progress = createProgress({ what: 'Loading', logger, screen });
   const decoder = createCallDecoder(service);

@@ -118,15 +118,15 @@ export const settings = {
     check: url,
     help: 'URL of the internal interface of the node; if set, requests for /v2/debug are forwarded there, and -v --ledger compares the supply',
   },
-  rosettaUrl: {
+  rosettaUrls: {
     variables: ['ROSETTA_URL'],
     optional: true,
     secret: true,
     roles: ['populate'],
     field: 'node.rosettaUrl',
     fieldOnly: true,
-    check: url,
-    help: 'URL of the Rosetta interface of a node, which is on port 3213: it is asked what contracts paid, and what else does not follow from transactions; without it such changes of balances are missing',
+    check: urls,
+    help: 'URL of the Rosetta interface of a node, which is on port 3213: it is asked what contracts paid, and what else does not follow from transactions; without it such changes of balances are missing. Of several, separated by commas, the next one is asked where one is away, and another one must confirm a tenth of the answers, or the part that SECOND_OPINION_SHARE says if that is more',
   },
   nodeCaFile: {
     variables: ['NODE_CA_FILE'],

@@ -1,11 +1,12 @@
-/** Asks the Rosetta interface of a node what changed balances. */
+/** Asks the Rosetta interfaces of nodes what changed balances. */
+import { isDeepStrictEqual } from 'node:util';
 import { MalformedError } from '../chain/malformed.js';
 import { readNodeBlock } from '../chain/money/node-operations.js';
 import type { NodeBlock } from '../chain/money/node-operations.js';
 import { serviceAddress } from './address.js';
 import { createConnections, exchange, ExchangeError } from './exchange.js';
 import type { Answer } from './exchange.js';
-import { nodeFault } from './faults.js';
+import { isNodeFault, nodeFault } from './faults.js';
 import { retryAfter } from './transport.js';
 
 /**
@@ -15,8 +16,11 @@ import { retryAfter } from './transport.js';
 type Refusal = 'refused' | 'no_state' | 'failed' | 'malformed';
 
 export interface RosettaNode {
-  /** The operations of the generation that a key block opened. Throws a NodeFault if the node is away or busy. */
-  block(networkId: string, hash: string): Promise<NodeBlock | Refusal>;
+  /**
+   * The operations of the generation that a key block opened; `disputed` if two nodes answered differently. Throws a NodeFault if the node is away or busy.
+   * `mustAgree`: they did so before: two must say the same.
+   */
+  block(networkId: string, hash: string, mustAgree?: boolean): Promise<NodeBlock | Refusal | 'disputed'>;
   /** Whether the last request failed with a NodeFault. */
   isAway(): boolean;
   close(): void;
@@ -98,5 +102,34 @@ export function createRosettaNode({ url, caFile, timeoutMs, signal }: RosettaOpt
     },
     isAway: () => away,
     close: () => connections.close(),
+  };
+}
+
+/** Of several nodes, another one must confirm at least this part of the answers. */
+const MIN_SHARE = 0.1;
+
+/**
+ * Nodes as one. One that is not away is asked, the first if it can be, and of a share of its answers another one must say the same. A second one without an answer,
+ * as of another branch, says nothing against it.
+ */
+export function agreeingNodes(nodes: readonly RosettaNode[], share: number): RosettaNode {
+  const anyOf = (some: readonly RosettaNode[]): RosettaNode | undefined =>
+    some[Math.floor(Math.random() * some.length)];
+  return {
+    async block(networkId, hash, mustAgree = false) {
+      const first = nodes.find((node) => !node.isAway()) ?? anyOf(nodes)!;
+      const answer = await first.block(networkId, hash);
+      const other = anyOf(nodes.filter((node) => node !== first));
+      const isAsked = mustAgree || Math.random() < Math.max(share, MIN_SHARE);
+      if (typeof answer === 'string' || other === undefined || !isAsked) return answer;
+      const second = await other.block(networkId, hash).catch((error: unknown) => {
+        if (isNodeFault(error)) return 'failed' as const;
+        throw error;
+      });
+      if (typeof second === 'string') return mustAgree ? 'disputed' : answer;
+      return isDeepStrictEqual(answer, second) ? answer : 'disputed';
+    },
+    isAway: () => nodes.every((node) => node.isAway()),
+    close: () => nodes.forEach((node) => node.close()),
   };
 }

@@ -91,7 +91,7 @@ export function createMetrics() {
     rosettaAnswers: labelledCounter(
       'mdw_rosetta_answers_total',
       'Answers of the Rosetta interface of the node, by what became of them',
-      { outcome: ['ok', 'refused', 'no_state', 'failed', 'malformed', 'other_block', 'contradicts'] },
+      { outcome: ['ok', 'refused', 'no_state', 'failed', 'malformed', 'other_block', 'contradicts', 'disputed'] },
     ),
     tokens: gauge(
       'mdw_tokens',

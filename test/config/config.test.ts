@@ -161,6 +161,18 @@ describe('the settings', () => {
     });
   }
 
+  it('have several Rosetta interfaces, separated by commas', () => {
+    const read = (text?: string) =>
+      readConfig({ ...needed, ...(text && { ROSETTA_URL: text }) }, ['populate']).rosettaUrls;
+    expect([read(), read('http://a:3213'), read('http://a:3213, b:3214')]).to.deep.equal([
+      ...[undefined, ['http://a:3213']],
+      ['http://a:3213', 'http://b:3214'],
+    ]);
+    expect(faultsOf({ ...needed, ROSETTA_URL: 'http://a:3213,ftp://me:hush@b' }))
+      .to.contain('ROSETTA_URL')
+      .and.not.contain('hush');
+  });
+
   for (const text of ['1e3', '0x10', '-1', '1.5', ' ', '99999999999999999999']) {
     it(`refuse ${JSON.stringify(text)} as a number`, () => {
       const env = { ...needed, STATUS_MAX_QUEUE_LENGTH: text };

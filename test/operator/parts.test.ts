@@ -275,6 +275,17 @@ describe('The definition of the resource', () => {
     expect(read).to.deep.equal(defaults(root.properties?.['spec'] ?? {}, sample.spec));
   });
 
+  it('accepts one Rosetta interface, or several', () => {
+    const metadata = { ...sample.metadata, namespace: 'n', uid: 'u', generation: 1 };
+    const isRead = (rosettaUrl: string): boolean =>
+      !(
+        'faults' in
+        readResource({ ...sample, metadata, spec: { ...sample.spec, node: { ...sample.spec.node, rosettaUrl } } })
+      );
+    expect(['http://a:3213', 'http://a:3213,https://b/x'].filter(isRead)).to.have.length(2);
+    expect(['', 'a:3213', 'http://a:3213,', 'http://a:3213, http://b', 'http://a?x'].filter(isRead)).to.deep.equal([]);
+  });
+
   it('throws on a check that a structural schema cannot express', () => {
     expect(() => structural({ anyOf: [{ type: 'string' }, { type: 'object' }] }, 'x')).to.throw('x is a union');
     expect(() => structural({ allOf: [] }, 'x')).to.throw('not structural');

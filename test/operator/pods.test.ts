@@ -58,6 +58,7 @@ describe('The Rosetta interface of the node', () => {
   it('may be reached by its port', () => {
     expect(portsOf({})).to.not.include(3213);
     expect(portsOf({ rosettaUrl: 'http://node:3214' })).to.include(3214);
+    expect(portsOf({ rosettaUrl: 'http://node:3214,https://other:3215/x' })).to.include.members([3214, 3215]);
     expect(portsOf({ rosettaSecret: { name: 'rosetta', key: 'url' } })).to.include(3213);
   });
 

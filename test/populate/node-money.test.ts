@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { RewardRules } from '../../src/chain/money/key-block.js';
 import { KINDS } from '../../src/chain/money/kinds.js';
 import { keyPosition } from '../../src/chain/position.js';
-import { createRosettaNode } from '../../src/node/rosetta.js';
+import { agreeingNodes, createRosettaNode } from '../../src/node/rosetta.js';
 import type { ChainNode } from '../../src/node/client.js';
 import type { NodePool } from '../../src/node/pool.js';
 import type { RosettaNode } from '../../src/node/rosetta.js';
@@ -117,7 +117,8 @@ describe('what a node says of generations', () => {
     rewards = RULES,
     metrics = createMetrics(),
     isAway = false,
-  }: { rewards?: RewardRules | null; metrics?: Metrics; isAway?: boolean } = {}): Promise<void> {
+    asked = client,
+  }: { rewards?: RewardRules | null; metrics?: Metrics; isAway?: boolean; asked?: RosettaNode } = {}): Promise<void> {
     const stopping = new AbortController();
     const { signal } = stopping;
     const shared = {
@@ -127,7 +128,7 @@ describe('what a node says of generations', () => {
       signal,
       fence: fenceBesideWriter,
       mayWork: () => true,
-      rosetta: client,
+      rosetta: asked,
     };
     const enriching = enrich(enrichContext(database, node, signal, shared), (ms) => waitOrAbort(ms / 20, signal));
     const bookkeeping = keepLedger({ ...shared, ...(rewards && { rewards }), pauseMs: 10 });
@@ -395,6 +396,67 @@ describe('what a node says of generations', () => {
     },
     'a payment that is missing': () => [],
   };
+  describe('with a second node', () => {
+    let second: RosettaServer;
+    let other: RosettaNode;
+    before(async () => {
+      second = await startRosetta(OF);
+      other = createRosettaNode({ url: second.url, timeoutMs: 10_000 });
+    });
+    beforeEach(forget);
+    afterEach(() => {
+      second.change = undefined;
+    });
+    after(async () => {
+      other.close();
+      await second.close();
+    });
+
+    const lies = (_hash: string, recorded: RosettaAnswer): RosettaAnswer => ({
+      ...recorded,
+      body: withOtherPayments(recorded.body, ADDING_UP['a payment of another amount']!),
+    });
+
+    for (const liar of ['first', 'second'] as const) {
+      it(`is not used where the ${liar} one lies so that it adds up, however often it is asked`, async () => {
+        (liar === 'first' ? rosetta : second).change = lies;
+        await work({ asked: agreeingNodes([client, other], 1) });
+        const disputed = await waiting();
+        expect(disputed.length).to.be.above(10);
+        expect(new Set(disputed.map(({ state }) => state))).to.deep.equal(new Set(['disputed']));
+        expect(await differing()).to.deep.equal([]);
+        // Of those about which the nodes did not agree, both are asked, whatever the share is. One without an answer does not settle it.
+        for (const isSilent of [false, true]) {
+          if (isSilent) second.change = () => ({ status: 503, body: '' });
+          await tamper(database, 'UPDATE ledger_questions SET due_at = now(), attempts = 0');
+          await work({ asked: agreeingNodes([client, other], 0) });
+          expect((await waiting()).map(({ height, state }) => [height, state])).to.deep.equal(
+            disputed.map(({ height }) => [height, 'disputed']),
+          );
+        }
+        rosetta.change = second.change = undefined;
+        await tamper(database, 'UPDATE ledger_questions SET due_at = now(), attempts = 0');
+        await work({ asked: agreeingNodes([client, other], 1) });
+        await expectWhole();
+      });
+    }
+
+    it('is what the second one says while the first is away, and counts where the second does not know it', async () => {
+      rosetta.change = () => ({ status: 503, body: '', headers: { 'retry-after': '60' } });
+      const [away, answering] = [createRosettaNode({ url: rosetta.url, timeoutMs: 10_000 }), other];
+      await work({ asked: agreeingNodes([away, answering], 1), isAway: true });
+      await tamper(database, 'UPDATE ledger_questions SET due_at = now(), attempts = 0');
+      await work({ asked: agreeingNodes([away, answering], 1) });
+      await expectWhole();
+      away.close();
+      await forget();
+      rosetta.change = undefined;
+      second.change = () => ({ status: 500, body: '{"reason":"Internal server error"}' });
+      await work({ asked: agreeingNodes([client, other], 1) });
+      await expectWhole();
+    });
+  });
+
   for (const [lie, change] of Object.entries(ADDING_UP)) {
     it(`is found to be a lie, if it tells of ${lie}, and no such balance is verified`, async () => {
       await forget();

@@ -12349,7 +12349,7 @@ ON CONFLICT DO NOTHING
 SELECT state, count(*) AS count FROM ledger_questions GROUP BY state
 
 -- name: ledger_questions.due
-SELECT q.height, l.network_id AS "networkId", k.hash, n.hash AS "nextHash", k.version, q.attempts
+SELECT q.height, l.network_id AS "networkId", k.hash, n.hash AS "nextHash", k.version, q.attempts, q.state
 FROM ledger_questions AS q
 JOIN key_blocks AS k ON k.height = q.height
 JOIN key_blocks AS n ON n.height = q.height + 1

@@ -27,7 +27,7 @@ export function networkPolicy({ resource, database, readDatabase, operatorNamesp
   const urls = [
     ...spec.node.urls,
     ...(spec.node.internalUrl ? [spec.node.internalUrl] : []),
-    ...(spec.node.rosettaUrl ? [spec.node.rosettaUrl] : []),
+    ...(spec.node.rosettaUrl?.split(',') ?? []),
     ...(spec.compiler?.urls ?? []),
   ];
   const databases = [database, readDatabase].flatMap((facts) => (facts && 'ports' in facts ? facts.ports : []));

@@ -21,6 +21,8 @@ import {
 
 const URL_FORM = /^https?:\/\/[^\s,?#/\\][^\s,?#\\]*$/;
 const URL_MESSAGE = 'must be an address such as http://node:3013: http or https, without blanks, commas, ? and #';
+const URLS_FORM = new RegExp(`${URL_FORM.source.slice(0, -1)}(,${URL_FORM.source.slice(1, -1)})*$`);
+const URLS_MESSAGE = `${URL_MESSAGE}; several are separated by commas`;
 const url = () => matching(URL_FORM, URL_MESSAGE).max(2048);
 
 const NODE_MESSAGE =
@@ -46,10 +48,10 @@ const node = z.object({
     'Certificates (PEM) of the authorities that nodes under https must be signed by; the public ones unless given.',
   ),
   internalUrl: described(url().optional(), helpOf(settings.nodeInternalUrl)),
-  rosettaUrl: described(url().optional(), helpOf(settings.rosettaUrl)),
+  rosettaUrl: described(matching(URLS_FORM, URLS_MESSAGE).max(2048).optional(), helpOf(settings.rosettaUrls)),
   rosettaSecret: described(
     secretKey('the URL of the Rosetta interface', 'url').optional(),
-    'Secret that holds that URL, in place of rosettaUrl, if it has a user and a password. A populator reads it when it starts.',
+    'Secret that holds that URL, or several separated by commas, in place of rosettaUrl, if it has a user and a password. A populator reads it when it starts.',
   ),
   api: choiceField(settings.nodeApi),
   timeoutMs: integerField(settings.nodeTimeoutMs),

@@ -19,6 +19,11 @@ import type { EnrichContext, Enrichment } from './enrichment.js';
 /** What became of a question: its answer, or why there is none. */
 type Answer = MoneyAnswer | { height: number; state: string };
 
+/** What became of the last attempt. */
+const STATES = [
+  ...['new', 'away', 'refused', 'no_state', 'failed', 'malformed', 'other_block', 'contradicts', 'disputed'],
+] as const;
+
 /** Min time between two counts of what waits, ms. */
 const COUNT_MS = 10_000;
 
@@ -42,9 +47,9 @@ async function answerOf(
   rosetta: RosettaNode,
   question: MoneyQuestion,
 ): Promise<Answer> {
-  const { height, hash, version, networkId } = question;
+  const { height, hash, version, networkId, state } = question;
   const stored = await transactionsOf(database, height);
-  const block = await rosetta.block(networkId, hash);
+  const block = await rosetta.block(networkId, hash, state === 'disputed');
   const transactions = stored.map(({ body, info }) => ({ ...readTransaction(body), info }));
   const money = typeof block === 'string' ? block : keptOf({ hash, height, version, transactions }, block);
   metrics.rosettaAnswers.inc({ outcome: typeof money === 'string' ? money : 'ok' });
@@ -59,8 +64,7 @@ export function reportQuestions({ database, metrics, logger }: EnrichContext): (
     database,
     async (db) => {
       const counts = await countQuestions(db);
-      for (const state of ['new', 'away', 'refused', 'no_state', 'failed', 'malformed', 'other_block', 'contradicts'])
-        metrics.rosettaWaiting.set({ state }, counts.get(state) ?? 0);
+      for (const state of STATES) metrics.rosettaWaiting.set({ state }, counts.get(state) ?? 0);
       return [...counts].reduce((sum, [state, count]) => (state === 'new' ? sum : sum + count), 0);
     },
     COUNT_MS,

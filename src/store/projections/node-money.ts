@@ -114,6 +114,8 @@ export interface MoneyQuestion {
   nextHash: string;
   version: number;
   attempts: number;
+  /** What became of the last attempt. */
+  state: string;
 }
 
 /** What is due now, new and low heights first. */
@@ -121,7 +123,7 @@ export async function dueQuestions(db: Queryable, limit: number): Promise<MoneyQ
   const { rows } = await db.query<Omit<MoneyQuestion, 'height'> & { height: string }>({
     name: 'ledger_questions.due',
     text: `
-      SELECT q.height, l.network_id AS "networkId", k.hash, n.hash AS "nextHash", k.version, q.attempts
+      SELECT q.height, l.network_id AS "networkId", k.hash, n.hash AS "nextHash", k.version, q.attempts, q.state
       FROM ledger_questions AS q
       JOIN key_blocks AS k ON k.height = q.height
       JOIN key_blocks AS n ON n.height = q.height + 1
