@@ -19,6 +19,7 @@ import { truncate } from '../../src/store/write/truncate.js';
 import { integer, option } from '../../devtools/devnode/generate/fate-values.js';
 import { syncContext, syncFully } from '../support/copy.js';
 import { decodeAll, enrichContext } from '../support/decoding.js';
+import { askOnce, changed } from '../support/dry-runs.js';
 import { logicalDump } from '../support/dump.js';
 import { differencesIn, fillAll } from '../support/filled.js';
 import { testDatabase } from '../support/postgres.js';
@@ -84,28 +85,22 @@ describe('the allowances of tokens', () => {
     run(`UPDATE token_allowances SET state = 'due', told = NULL, answer = NULL, attempts = 0, due_at = now()`);
 
   /** Asks once about all that is due. Returns the requests. */
-  async function ask(
+  const ask = (
     change: (call: DryCall) => Partial<DryResult> | undefined = () => undefined,
     changes: Partial<EnrichContext> & { before?: () => Promise<void>; isSilent?: boolean } = {},
-  ): Promise<{ block: string; calls: readonly DryCall[] }[]> {
+  ): ReturnType<typeof askOnce> => {
     const { before, isSilent, ...others } = changes;
-    const requests: { block: string; calls: readonly DryCall[] }[] = [];
-    const asked: ChainNode = {
-      ...node,
-      async dryRun(block, calls) {
-        requests.push({ block, calls });
+    const answer = changed(node, change);
+    return askOnce(
+      { database, node },
+      queueOf(tokenAllowances),
+      async (block, calls) => {
         await before?.();
-        if (isSilent) return null;
-        return (await node.dryRun(block, calls))?.map((result, i) => ({ ...result, ...change(calls[i]!) })) ?? null;
+        return isSilent ? null : answer(block, calls);
       },
-    };
-    const queue = queueOf(tokenAllowances)(
-      enrichContext(database, asked, new AbortController().signal, { metrics: createMetrics(), ...others }),
+      others,
     );
-    while (await queue.step());
-    await queue.idle();
-    return requests;
-  }
+  };
 
   const differing = async (): Promise<Difference[]> => {
     const found: Difference[] = [];

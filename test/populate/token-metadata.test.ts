@@ -19,6 +19,7 @@ import { truncate } from '../../src/store/write/truncate.js';
 import { integer } from '../../devtools/devnode/generate/fate-values.js';
 import { syncContext, syncFully } from '../support/copy.js';
 import { decodeAll, enrichContext } from '../support/decoding.js';
+import { askOnce, changed } from '../support/dry-runs.js';
 import { logicalDump } from '../support/dump.js';
 import { differencesIn, fillAll } from '../support/filled.js';
 import { choices } from '../support/histories.js';
@@ -88,31 +89,13 @@ describe('the metadata of single tokens', () => {
     tamper(database, [`UPDATE token_metadata SET due_at = now() WHERE state = 'due'`]);
 
   /** Asks once about all that is due. Returns the requests. */
-  async function ask(
+  const ask = (
     answer: (block: string, calls: readonly DryCall[]) => Promise<DryResult[] | null>,
     changes: Partial<EnrichContext> = {},
-  ): Promise<{ block: string; calls: readonly DryCall[] }[]> {
-    const requests: { block: string; calls: readonly DryCall[] }[] = [];
-    const asked: ChainNode = {
-      ...node,
-      dryRun(block, calls) {
-        requests.push({ block, calls });
-        return answer(block, calls);
-      },
-    };
-    const queue = queueOf(tokenMetadata)(
-      enrichContext(database, asked, new AbortController().signal, { metrics: createMetrics(), ...changes }),
-    );
-    while (await queue.step());
-    await queue.idle();
-    return requests;
-  }
+  ): ReturnType<typeof askOnce> => askOnce({ database, node }, queueOf(tokenMetadata), answer, changes);
 
   /** The answers of the recording, of which some are others. */
-  const answers =
-    (change: (call: DryCall) => Partial<DryResult> | undefined) =>
-    async (block: string, calls: readonly DryCall[]): Promise<DryResult[] | null> =>
-      (await node.dryRun(block, calls))?.map((result, i) => ({ ...result, ...change(calls[i]!) })) ?? null;
+  const answers = (change: (call: DryCall) => Partial<DryResult> | undefined) => changed(node, change);
 
   const asRecorded = answers(() => undefined);
 
