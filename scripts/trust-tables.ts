@@ -95,6 +95,13 @@ const ANSWERS: Readonly<Record<string, Sources>> = {
     node: ['log_index', 'sender', 'recipient', 'amount', 'token_id'],
     unseen: UNSEEN_TOKENS,
   },
+  TokenSwap: {
+    node: [
+      ...['log_index', 'pair', 'caller', 'recipient', 'from_contract', 'from_symbol', 'from_decimals', 'from_amount'],
+      ...['to_contract', 'to_symbol', 'to_decimals', 'to_amount'],
+    ],
+    unseen: UNSEEN_TOKENS,
+  },
   SingleToken: { node: ['token_id', 'owner'], unseen: UNSEEN_TOKENS },
   TokenHolding: {
     follows: ['contract_id'],

@@ -800,6 +800,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/middleware/tokens/swaps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Swaps of exchanges, newest first
+         * @description The events `SwapTokens` of pairs: contracts that an event `PairCreated` names, of any factory, and whose shares are a token of AEX-9. The amounts say which token was given. Where a pair got or gave some of both tokens at once, its log has the other two amounts. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
+         */
+        get: operations["getSwaps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/middleware/tokens/{contract}": {
         parameters: {
             query?: never;
@@ -900,6 +920,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/middleware/tokens/{contract}/swaps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Swaps of a pair, or of all pairs of a token, newest first
+         * @description The events `SwapTokens` of pairs: contracts that an event `PairCreated` names, of any factory, and whose shares are a token of AEX-9. The amounts say which token was given. Where a pair got or gave some of both tokens at once, its log has the other two amounts. Of a token those of the 200 pairs that were made first. 404 if the contract is no token of AEX-9. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
+         */
+        get: operations["getTokenSwaps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/middleware/accounts/{account}/tokens": {
         parameters: {
             query?: never;
@@ -952,6 +992,26 @@ export interface paths {
          * @description A row for each pair of accounts about which an event `Allowance` says something, also where nothing is left. The amount is what the token told, asked after the last event; null before it has told (`due`), and where it cannot (`failed`, `malformed`). What the event says is `event_amount`. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
          */
         get: operations["getAccountAllowances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/middleware/accounts/{account}/swaps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Swaps that an account made, newest first
+         * @description The events `SwapTokens` of pairs: contracts that an event `PairCreated` names, of any factory, and whose shares are a token of AEX-9. The amounts say which token was given. Where a pair got or gave some of both tokens at once, its log has the other two amounts. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
+         */
+        get: operations["getAccountSwaps"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3121,6 +3181,59 @@ export interface components {
             missing: string[];
             /** @description Functions of the standard that have other types. */
             different: string[];
+        };
+        /**
+         * @description A swap of two tokens.
+         * @example {
+         *       "height": 1209,
+         *       "time": 1546717623000,
+         *       "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4",
+         *       "log_index": 3,
+         *       "pair": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+         *       "caller": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+         *       "recipient": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+         *       "from_contract": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+         *       "from_symbol": "EX",
+         *       "from_decimals": 18,
+         *       "from_amount": 20000000000000000,
+         *       "to_contract": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+         *       "to_symbol": "WAE",
+         *       "to_decimals": 18,
+         *       "to_amount": 10000000000000000
+         *     }
+         */
+        TokenSwap: {
+            /**
+             * Format: int64
+             * @description Height of a generation.
+             */
+            height: number;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, UTC.
+             */
+            time: number;
+            transaction_hash: components["schemas"]["TransactionHash"];
+            /** Format: int64 */
+            log_index: number;
+            pair: components["schemas"]["ContractId"];
+            /** @description Who made the swap; a contract, such as a router, where it called the pair. */
+            caller: components["schemas"]["AccountId"];
+            recipient: components["schemas"]["AccountId"];
+            /** @description The token that was given. */
+            from_contract: components["schemas"]["ContractId"];
+            /** @description As the token says it, whatever characters it has; null while it is not known. */
+            from_symbol: string | null;
+            from_decimals: components["schemas"]["Decimals"];
+            /** @description In the smallest unit of the token. */
+            from_amount: number;
+            /** @description The token that was got. */
+            to_contract: components["schemas"]["ContractId"];
+            /** @description As the token says it, whatever characters it has; null while it is not known. */
+            to_symbol: string | null;
+            to_decimals: components["schemas"]["Decimals"];
+            /** @description In the smallest unit of the token. */
+            to_amount: number;
         };
         /**
          * @example {
@@ -7016,6 +7129,91 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getSwaps: {
+        parameters: {
+            query?: {
+                from?: number;
+                to?: number;
+                from_time?: string;
+                to_time?: string;
+                limit?: number;
+                cursor?: string;
+                order?: "asc" | "desc";
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Swaps of exchanges, newest first */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    /** @description `true` where the answer holds less than was asked for. */
+                    "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
+                    /** @description Length of the whole list, where it is known. */
+                    "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rows": [
+                     *         {
+                     *           "height": 1209,
+                     *           "time": 1546717623000,
+                     *           "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4",
+                     *           "log_index": 3,
+                     *           "pair": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                     *           "caller": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *           "recipient": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *           "from_contract": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                     *           "from_symbol": "EX",
+                     *           "from_decimals": 18,
+                     *           "from_amount": 20000000000000000,
+                     *           "to_contract": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                     *           "to_symbol": "WAE",
+                     *           "to_decimals": 18,
+                     *           "to_amount": 10000000000000000
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": {
+                        rows: components["schemas"]["TokenSwap"][];
+                        /** @description Path and query of the next page; null at the end. */
+                        next: string | null;
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getToken: {
         parameters: {
             query?: never;
@@ -7398,6 +7596,95 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getTokenSwaps: {
+        parameters: {
+            query?: {
+                from?: number;
+                to?: number;
+                from_time?: string;
+                to_time?: string;
+                limit?: number;
+                cursor?: string;
+                order?: "asc" | "desc";
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A contract. An identifier: prefix, base58 and checksum. One of another kind than expected finds nothing. */
+                contract: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Swaps of a pair, or of all pairs of a token, newest first */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    /** @description `true` where the answer holds less than was asked for. */
+                    "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
+                    /** @description Length of the whole list, where it is known. */
+                    "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rows": [
+                     *         {
+                     *           "height": 1209,
+                     *           "time": 1546717623000,
+                     *           "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4",
+                     *           "log_index": 3,
+                     *           "pair": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                     *           "caller": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *           "recipient": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *           "from_contract": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                     *           "from_symbol": "EX",
+                     *           "from_decimals": 18,
+                     *           "from_amount": 20000000000000000,
+                     *           "to_contract": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                     *           "to_symbol": "WAE",
+                     *           "to_decimals": 18,
+                     *           "to_amount": 10000000000000000
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": {
+                        rows: components["schemas"]["TokenSwap"][];
+                        /** @description Path and query of the next page; null at the end. */
+                        next: string | null;
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getAccountTokens: {
         parameters: {
             query?: {
@@ -7615,6 +7902,94 @@ export interface operations {
                      */
                     "application/json": {
                         rows: components["schemas"]["TokenAllowance"][];
+                        /** @description Path and query of the next page; null at the end. */
+                        next: string | null;
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAccountSwaps: {
+        parameters: {
+            query?: {
+                from?: number;
+                to?: number;
+                from_time?: string;
+                to_time?: string;
+                limit?: number;
+                cursor?: string;
+                order?: "asc" | "desc";
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description An account, or a contract or an oracle, which have an account each. */
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Swaps that an account made, newest first */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    /** @description `true` where the answer holds less than was asked for. */
+                    "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
+                    /** @description Length of the whole list, where it is known. */
+                    "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rows": [
+                     *         {
+                     *           "height": 1209,
+                     *           "time": 1546717623000,
+                     *           "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4",
+                     *           "log_index": 3,
+                     *           "pair": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                     *           "caller": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *           "recipient": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *           "from_contract": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                     *           "from_symbol": "EX",
+                     *           "from_decimals": 18,
+                     *           "from_amount": 20000000000000000,
+                     *           "to_contract": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                     *           "to_symbol": "WAE",
+                     *           "to_decimals": 18,
+                     *           "to_amount": 10000000000000000
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": {
+                        rows: components["schemas"]["TokenSwap"][];
                         /** @description Path and query of the next page; null at the end. */
                         next: string | null;
                     };

@@ -21,6 +21,7 @@ import { spendRates } from './endpoints/rates.js';
 import { rewardAtHeight } from './endpoints/rewards.js';
 import { status } from './endpoints/status.js';
 import * as sums from './endpoints/sums.js';
+import * as swaps from './endpoints/swaps.js';
 import * as tokens from './endpoints/tokens.js';
 import * as transactions from './endpoints/transactions.js';
 import * as verify from './endpoints/verify.js';
@@ -66,14 +67,17 @@ export const endpoints: readonly Endpoint[] = [
   tokens.tokens,
   tokens.collections,
   refusedTokens,
+  swaps.swaps,
   tokens.token,
   tokens.holders,
   tokens.tokenTransfers,
   tokens.tokenOwners,
   allowances.allowancesOfToken,
+  swaps.swapsOfToken,
   tokens.tokensOfAccount,
   tokens.ownedTokensOfAccount,
   allowances.allowancesOfAccount,
+  swaps.swapsOfAccount,
   verify.verifyContract,
   verify.compilerVersions,
   oracles.oracleList,

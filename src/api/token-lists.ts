@@ -7,6 +7,7 @@ import type { TokensFilter } from './compat/token-lists.js';
 import { unknownRow } from './export/lists.js';
 import { badRequest } from './parse.js';
 
+export { swapList, swapListOfAccount, swapListOfContract } from './compat/swaps.js';
 export {
   allowanceList,
   holderList,

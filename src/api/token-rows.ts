@@ -1,5 +1,5 @@
 /** Rows of tokens: as JSON, and as tables. */
-import type { JsonObject } from '../chain/encoding/json.js';
+import type { Json, JsonObject } from '../chain/encoding/json.js';
 import { inCoins } from '../chain/movements.js';
 import { tokenMove } from '../chain/tokens/events.js';
 import { invalidity } from '../chain/tokens/invalid.js';
@@ -7,6 +7,8 @@ import type { AllowanceRow } from '../store/queries/token-allowances.js';
 import type { TransferRow } from '../store/queries/compat/token-transfers.js';
 import type { BalanceRow, CollectionRow, HeldRow, OwnedRow, TokenRow } from '../store/queries/compat/tokens.js';
 import { accountOf, metaOf } from './compat/render/tokens.js';
+import { sidesOf } from './compat/swaps.js';
+import type { Swap } from './compat/swaps.js';
 import type { Row } from './export/format.js';
 
 interface Placed {
@@ -93,10 +95,12 @@ export const ownedRow = (row: OwnedRow): JsonObject => ({
 const MAX_DECIMALS = 255;
 
 /** An amount of a token with its point; null if its decimals are not known, or cannot be. */
-function pointed(amount: string, row: Pick<TokenRow, 'meta'>): string | null {
-  const { decimals } = metaOf(row);
+const pointed = (amount: string, row: Pick<TokenRow, 'meta'>): string | null =>
+  withPoint(BigInt(amount), metaOf(row).decimals);
+
+function withPoint(amount: bigint, decimals: Json): string | null {
   const isCount = typeof decimals === 'number' && decimals >= 0 && decimals <= MAX_DECIMALS;
-  return isCount ? inCoins(BigInt(amount), decimals) : null;
+  return isCount ? inCoins(amount, decimals) : null;
 }
 
 const PLACE = ['time', 'height', 'tx_hash'];
@@ -217,4 +221,38 @@ export const ALLOWANCE_TABLE = {
     state: row.state,
     event_amount: row.amount,
   }),
+};
+export function swapRow(swap: Swap): JsonObject {
+  const { from, to } = sidesOf(swap);
+  return {
+    ...placed(swap),
+    log_index: swap.log_index,
+    pair: swap.contract_id,
+    caller: accountOf(swap.topics[1]!),
+    recipient: accountOf(swap.topics[2]!),
+    ...{ from_contract: from.id, from_symbol: from.symbol, from_decimals: from.decimals, from_amount: from.amount },
+    ...{ to_contract: to.id, to_symbol: to.symbol, to_decimals: to.decimals, to_amount: to.amount },
+  };
+}
+
+export const SWAP_TABLE = {
+  columns: [
+    ...[...PLACE, 'log_index', 'pair', 'caller', 'recipient'],
+    ...['from_contract', 'from_symbol', 'from_amount', 'from_amount_decimal'],
+    ...['to_contract', 'to_symbol', 'to_amount', 'to_amount_decimal'],
+  ],
+  row(swap: Swap): Row {
+    const { from, to } = sidesOf(swap);
+    return {
+      ...placeCells(swap),
+      log_index: swap.log_index,
+      pair: swap.contract_id,
+      caller: accountOf(swap.topics[1]!),
+      recipient: accountOf(swap.topics[2]!),
+      ...{ from_contract: from.id, from_symbol: cell(from.symbol) },
+      ...{ from_amount: String(from.amount), from_amount_decimal: withPoint(from.amount, from.decimals) },
+      ...{ to_contract: to.id, to_symbol: cell(to.symbol) },
+      ...{ to_amount: String(to.amount), to_amount_decimal: withPoint(to.amount, to.decimals) },
+    };
+  },
 };

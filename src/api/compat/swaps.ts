@@ -1,17 +1,39 @@
-/** Swaps of exchanges: which events are some, and the tokens of their pairs. */
+/** Swaps of exchanges: which events are some, the tokens of their pairs, and how both APIs read lists of them. */
+import type { Json } from '../../chain/encoding/json.js';
 import { wordOf } from '../../chain/encoding/words.js';
 import type { Queryable } from '../../store/connection/database.js';
-import type { Answers } from '../../store/queries/answer.js';
+import type { Answers, Head } from '../../store/queries/answer.js';
 import { logRows } from '../../store/queries/contract-logs.js';
 import type { LogRow, LogsOf } from '../../store/queries/contract-logs.js';
 import { SWAP_TOKENS, compatPairs, compatPairsOfToken, compatTokenMetas } from '../../store/queries/compat/dex.js';
 import type { Part } from '../../store/queries/compat/part.js';
-import { notFound } from './errors.js';
-import type { ReadPart, Row } from './page.js';
-import { swapRow } from './render/dex.js';
-import type { Swap, SwapToken } from './render/dex.js';
+import type { Key } from './cursor.js';
 import { contractOf, metaOf } from './render/tokens.js';
-import type { Range } from './scope.js';
+import type { KeyList } from './token-lists.js';
+
+interface SwapToken {
+  id: string;
+  symbol: Json;
+  decimals: Json;
+}
+
+/** An event that is a swap. Its contract is the pair. */
+export interface Swap extends LogRow {
+  /** Of the pair, in its order. */
+  tokens: readonly [SwapToken, SwapToken];
+  /** What the pair got of both, and what it gave. */
+  amounts: readonly [in0: bigint, in1: bigint, out0: bigint, out1: bigint];
+}
+
+/** What was given and what was got: the amounts say the direction. */
+export function sidesOf({ tokens: [first, second], amounts: [in0, in1, out0, out1] }: Swap) {
+  return in0 > 0n
+    ? { from: { ...first, amount: in0 }, to: { ...second, amount: out1 } }
+    : { from: { ...second, amount: in1 }, to: { ...first, amount: out0 } };
+}
+
+/** Positions, both included. */
+type Range = Pick<LogsOf, 'low' | 'high'>;
 
 /** Those of some contracts that are pairs, with their tokens. The shares of a pair are a token, so what only says that it is a pair does not count. */
 async function pairsAmong(db: Queryable, words: readonly bigint[]): Promise<Map<string, Swap['tokens']>> {
@@ -38,7 +60,7 @@ async function swapsOf(db: Queryable, logs: readonly LogRow[]): Promise<Swap[]> 
   return logs.flatMap((log) => {
     const tokens = pairs.get(log.contract_id);
     const amounts = tokens === undefined ? undefined : amountsIn(log);
-    return tokens === undefined || amounts === undefined ? [] : [{ log, tokens, amounts }];
+    return tokens === undefined || amounts === undefined ? [] : [{ ...log, tokens, amounts }];
   });
 }
 
@@ -51,34 +73,35 @@ function amountsIn({ topics, data }: LogRow): Swap['amounts'] | undefined {
   return [in0!, in1!, out0!, out1!];
 }
 
-const rowOf = (swap: Swap): Row => ({
-  key: [BigInt(swap.log.position), BigInt(swap.log.log_index)],
-  value: swapRow(swap),
+type Read = (part: Part<Key>) => Promise<Answers<LogRow>>;
+type IsWanted = (swap: Swap) => boolean;
+
+/** The list of the swaps among some events. */
+const listOf = (db: Queryable, read: Read, isWanted: IsWanted = () => true): KeyList<Swap> => ({
+  ascending: false,
+  types: ['int', 'int'],
+  key: keyOf,
+  read: filled(db, read, isWanted),
 });
 
-interface Place {
-  position: bigint;
-  index: bigint;
-}
-
-type Read = (part: Part<Place>) => Promise<Answers<LogRow>>;
+const keyOf = ({ position, log_index: index }: LogRow): Key => [BigInt(position), BigInt(index)];
 
 /** Events that are read at a time: some may be no swaps. */
 const MAX_EVENTS = 1_000;
 
 /** Reads events until there are as many swaps as the part has. */
 const filled =
-  (db: Queryable, read: Read, isWanted: (swap: Swap) => boolean): ReadPart =>
+  (db: Queryable, read: Read, isWanted: IsWanted): KeyList<Swap>['read'] =>
   async ({ ascending, from: start, inclusive: isFirst, take }) => {
-    const found: Row[] = [];
-    let from = start === undefined ? undefined : { position: start[0] as bigint, index: start[1] as bigint };
+    const found: Swap[] = [];
+    let from = start;
     for (let size = take, inclusive = isFirst; ; size = Math.min(MAX_EVENTS, 5 * size), inclusive = false) {
       const { rows, head } = await read({ ascending, from, inclusive, take: size });
       const logs = [...rows].sort(inOrder(ascending));
-      found.push(...(await swapsOf(db, logs)).filter(isWanted).map(rowOf));
+      found.push(...(await swapsOf(db, logs)).filter(isWanted));
       const end = logs.at(-1);
       if (found.length >= take || end === undefined || logs.length < size) return { rows: found.slice(0, take), head };
-      from = { position: BigInt(end.position), index: BigInt(end.log_index) };
+      from = keyOf(end);
     }
   };
 
@@ -93,47 +116,45 @@ const inOrder =
 const reading =
   (db: Queryable, of: LogsOf): Read =>
   ({ ascending, from, inclusive, take }) => {
+    const [position, index] = (from ?? []) as bigint[];
     const step = inclusive ? (ascending ? -1 : 1) : 0;
-    const after = from === undefined ? null : { position: from.position, index: Number(from.index) + step };
+    const after = from === undefined ? null : { position: position!, index: Number(index) + step };
     return logRows(db, of, { forward: ascending, after, take });
   };
 
-/** Parts of all swaps, or of those that an account made, maybe with a token of a symbol. */
-export function readSwaps(
-  db: Queryable,
-  range: Range,
-  caller: bigint | undefined,
-  symbol: string | undefined,
-): ReadPart {
-  const of = { event: SWAP_TOKENS, ...range, ...(caller !== undefined && { topics: new Map([[1, caller] as const]) }) };
-  return filled(
-    db,
-    reading(db, of),
-    ({ tokens }) => symbol === undefined || tokens.some((token) => token.symbol === symbol),
-  );
-}
+/** All swaps. */
+export const swapList = (db: Queryable, range: Range): KeyList<Swap> =>
+  listOf(db, reading(db, { event: SWAP_TOKENS, ...range }));
 
-/** Parts of the swaps of a pair, or of all pairs of a token. Throws if the contract is neither. */
-export async function openSwapsOf(db: Queryable, contract: string, range: Range): Promise<ReadPart> {
+/** Those that an account made. */
+export const swapListOfAccount = (db: Queryable, account: string, range: Range, isWanted?: IsWanted): KeyList<Swap> =>
+  listOf(db, reading(db, { event: SWAP_TOKENS, ...range, topics: new Map([[1, wordOf(account)]]) }), isWanted);
+
+/** Those of a pair, or of all pairs of a token. `isTraded`: whether the contract is one of both. */
+export async function swapListOfContract(
+  db: Queryable,
+  contract: string,
+  range: Range,
+): Promise<{ isTraded: boolean; list: KeyList<Swap> }> {
   const word = wordOf(contract);
   const isPair = (await pairsAmong(db, [word])).size > 0;
-  const pairs = isPair ? [contract] : await pairsOfToken(db, word);
-  if (pairs.length === 0) throw notFound(contract);
+  const { pairs, head } = isPair ? { pairs: [contract], head: null } : await pairsOfToken(db, word);
   const reads = pairs.map((pair) => reading(db, { contract: pair, event: SWAP_TOKENS, ...range }));
   const read: Read = async (part) => {
     const parts: Answers<LogRow>[] = [];
     for (const one of reads) parts.push(await one(part));
     const rows = parts.flatMap((one) => one.rows).sort(inOrder(part.ascending));
-    return { rows: rows.slice(0, part.take), head: parts[0]!.head };
+    return { rows: rows.slice(0, part.take), head: parts[0]?.head ?? head };
   };
-  return filled(db, read, () => true);
+  return { isTraded: pairs.length > 0, list: listOf(db, read) };
 }
 
-async function pairsOfToken(db: Queryable, token: bigint): Promise<string[]> {
-  const { rows } = await compatPairsOfToken(db, token);
+async function pairsOfToken(db: Queryable, token: bigint): Promise<{ pairs: string[]; head: Head | null }> {
+  const { rows, head } = await compatPairsOfToken(db, token);
   const pairs = await pairsAmong(
     db,
     rows.map(({ pair }) => BigInt(pair)),
   );
-  return [...pairs].flatMap(([pair, tokens]) => (tokens.some(({ id }) => wordOf(id) === token) ? [pair] : []));
+  const isOf = (tokens: Swap['tokens']): boolean => tokens.some(({ id }) => wordOf(id) === token);
+  return { pairs: [...pairs].flatMap(([pair, tokens]) => (isOf(tokens) ? [pair] : [])), head };
 }

@@ -349,3 +349,18 @@ export const allowance = {
   log_index: 0,
 };
 export const ownedToken = { contract_id: contract.contract_id, token_id: 7, ...ofToken };
+export const swap = {
+  ...ofToken,
+  log_index: 3,
+  pair: contract.contract_id,
+  caller: alice,
+  recipient: alice,
+  from_contract: contract.contract_id,
+  from_symbol: 'EX',
+  from_decimals: 18,
+  from_amount: 20000000000000000,
+  to_contract: contract.contract_id,
+  to_symbol: 'WAE',
+  to_decimals: 18,
+  to_amount: 10000000000000000,
+};

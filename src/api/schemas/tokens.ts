@@ -141,3 +141,34 @@ export const allowances = page(
       example: example.allowance,
     }),
 ).meta({ example: { rows: [example.allowance], next: null } });
+
+const side = (what: string) => ({
+  contract: s.contract.meta({ description: `The token that was ${what}.` }),
+  symbol: said(NAME),
+  decimals,
+  amount: s.exact('In the smallest unit of the token.'),
+});
+const given = side('given');
+const got = side('got');
+
+export const swaps = page(
+  z
+    .object({
+      ...moved,
+      log_index: s.count,
+      pair: s.contract,
+      caller: s.account.meta({
+        description: 'Who made the swap; a contract, such as a router, where it called the pair.',
+      }),
+      recipient: s.account,
+      from_contract: given.contract,
+      from_symbol: given.symbol,
+      from_decimals: given.decimals,
+      from_amount: given.amount,
+      to_contract: got.contract,
+      to_symbol: got.symbol,
+      to_decimals: got.decimals,
+      to_amount: got.amount,
+    })
+    .meta({ id: 'TokenSwap', description: 'A swap of two tokens.', example: example.swap }),
+).meta({ example: { rows: [example.swap], next: null } });

@@ -151,6 +151,15 @@ describe('the plans of lists of tokens, over tens of thousands of events', () =>
       (db, up) =>
         logRows(db, { contract: 'ct_pair0', event: SWAP_TOKENS, ...ALL }, { forward: up, after: null, take: TAKE }),
     ],
+    [
+      'swaps of an account',
+      (db, up) =>
+        logRows(
+          db,
+          { event: SWAP_TOKENS, topics: new Map([[1, 77n]]), ...ALL },
+          { forward: up, after: null, take: TAKE },
+        ),
+    ],
     ['swaps', (db, up) => logRows(db, { event: SWAP_TOKENS, ...ALL }, { forward: up, after: null, take: TAKE })],
     ['intervals with transfers of tokens', (db) => countsIn(db, 'aex9_transfers', HOURS)],
     ['what tokens say', (db) => compatTokenMetas(db, [HOT, HOT_COLLECTION])],

@@ -1,10 +1,14 @@
 /** Swaps of decentralised exchanges. */
 import { z } from 'zod';
-import { wordOf } from '../../../chain/encoding/words.js';
+import { notFound } from '../errors.js';
 import { list } from '../page.js';
 import { id, text } from '../parameters.js';
+import { swapRow } from '../render/dex.js';
 import { positionsOf } from '../scope.js';
-import { openSwapsOf, readSwaps } from '../swaps.js';
+import { swapList, swapListOfAccount, swapListOfContract } from '../swaps.js';
+import type { Swap } from '../swaps.js';
+import type { KeyList } from '../token-lists.js';
+import { readList } from '../token-reads.js';
 import * as s from '../../schemas/scalars.js';
 
 const row = z
@@ -42,13 +46,15 @@ const shared = {
   cost: () => 'heavy' as const,
 } as const;
 
+const readSwaps = (swapsIn: KeyList<Swap>) => readList(swapsIn, (rows) => rows.map(swapRow));
+
 export const swaps = list({
   ...shared,
   v3: { path: '/dex/swaps', id: 'GetDexSwaps' },
   summary: 'Swaps, newest first',
   async open({ scope }, { db }) {
     const { forward, ...range } = await positionsOf(db, scope);
-    return { forward, read: readSwaps(db, range, undefined, undefined) };
+    return { forward, read: readSwaps(swapList(db, range)) };
   },
 });
 
@@ -59,7 +65,9 @@ export const swapsOfContract = list({
   params: { id: id('A pair or a token.', 'ct') },
   async open({ params, scope }, { db }) {
     const { forward, ...range } = await positionsOf(db, scope);
-    return { forward, read: await openSwapsOf(db, params.id, range) };
+    const { isTraded, list: swapsIn } = await swapListOfContract(db, params.id, range);
+    if (!isTraded) throw notFound(params.id);
+    return { forward, read: readSwaps(swapsIn) };
   },
 });
 
@@ -69,8 +77,10 @@ export const swapsOfAccount = list({
   summary: 'Swaps that an account made, newest first',
   params: { id: id('An account.', 'ak', 'ct') },
   query: { token_symbol: text('token_symbol', 'Only those of a token with this symbol.') },
-  async open({ params, query, scope }, { db }) {
+  async open({ params, query: { token_symbol: wanted }, scope }, { db }) {
     const { forward, ...range } = await positionsOf(db, scope);
-    return { forward, read: readSwaps(db, range, wordOf(params.id), query.token_symbol) };
+    const isWanted = ({ tokens }: Swap): boolean =>
+      wanted === undefined || tokens.some(({ symbol }) => symbol === wanted);
+    return { forward, read: readSwaps(swapListOfAccount(db, params.id, range, isWanted)) };
   },
 });
