@@ -110,7 +110,7 @@ const ANSWERS: Readonly<Record<string, Sources>> = {
   },
   TokenAllowance: {
     follows: ['contract_id'],
-    node: ['owner', 'spender', 'amount', 'decimals', 'state', 'event_amount', 'log_index'],
+    node: ['owner', 'spender', 'amount', 'decimals', 'name', 'symbol', 'state', 'event_amount', 'log_index'],
     unseen: UNSEEN_TOKENS,
   },
   OwnedToken: { follows: ['contract_id'], node: ['token_id'], unseen: UNSEEN_TOKENS },

@@ -3329,6 +3329,8 @@ export interface components {
          *       "spender": "ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y",
          *       "amount": 20000000000000000,
          *       "decimals": 18,
+         *       "name": "Example",
+         *       "symbol": "EX",
          *       "state": "ok",
          *       "event_amount": 20000000000000000,
          *       "height": 1209,
@@ -3344,6 +3346,10 @@ export interface components {
             /** @description In the smallest unit, as the token told it; null unless the state is ok. */
             amount: components["schemas"]["BigNumber"] | null;
             decimals: components["schemas"]["Decimals"];
+            /** @description As the token says it, whatever characters it has; null while it is not known. */
+            name: string | null;
+            /** @description As the token says it, whatever characters it has; null while it is not known. */
+            symbol: string | null;
             /**
              * @description What came of asking the token after the event: due: it is asked; failed: its function ends with an error; malformed: it returns something else.
              * @enum {string}
@@ -7567,6 +7573,8 @@ export interface operations {
                      *           "spender": "ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y",
                      *           "amount": 20000000000000000,
                      *           "decimals": 18,
+                     *           "name": "Example",
+                     *           "symbol": "EX",
                      *           "state": "ok",
                      *           "event_amount": 20000000000000000,
                      *           "height": 1209,
@@ -7889,6 +7897,8 @@ export interface operations {
                      *           "spender": "ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y",
                      *           "amount": 20000000000000000,
                      *           "decimals": 18,
+                     *           "name": "Example",
+                     *           "symbol": "EX",
                      *           "state": "ok",
                      *           "event_amount": 20000000000000000,
                      *           "height": 1209,

@@ -3,6 +3,7 @@ import type { Route } from '../address.js';
 import { rowsOf } from '../days.js';
 import { integer } from '../format.js';
 import type { Integer } from '../json.js';
+import { AccountAllowances, hasAllowances } from '../parts/allowances.js';
 import { Card, Empty, Head } from '../parts/card.js';
 import { Balance } from '../parts/balance.js';
 import { Holdings, holdsTokens } from '../parts/holdings.js';
@@ -102,6 +103,7 @@ interface Owned {
   contracts: Integer;
   hasOracle: boolean;
   hasTokens: boolean;
+  hasAllowances: boolean;
   hasSwaps: boolean;
   /** The newest changes of its balance; undefined if there are none. */
   ledger: Ledger | undefined;
@@ -111,7 +113,7 @@ const POINTING = 3;
 
 /** What there is of the account, so that only the parts that exist are shown. */
 async function loadOwned(account: string, signal: AbortSignal): Promise<Owned> {
-  const [count, names, named, pointing, contracts, registration, ledger, hasTokens, swapped] = await Promise.all([
+  const [count, names, named, pointing, contracts, registration, ledger, holds, allows, swapped] = await Promise.all([
     read('/middleware/transactions/account/{account}/count', { account }, signal),
     read('/middleware/names/active', { owner: account, limit: 1, page: 1 }, signal),
     read('/middleware/names/of/{accounts}', { accounts: account }, signal),
@@ -120,7 +122,8 @@ async function loadOwned(account: string, signal: AbortSignal): Promise<Owned> {
     registrationOf(account, signal),
     orNothing(newestChanges(account, signal)),
     orNothing(holdsTokens(account, signal)),
-    hasSwaps(account, signal),
+    orNothing(hasAllowances(account, signal)),
+    orNothing(hasSwaps(account, signal)),
   ]);
   return {
     name: named.body[0]?.name,
@@ -130,27 +133,31 @@ async function loadOwned(account: string, signal: AbortSignal): Promise<Owned> {
     pointingCount: pointing.total ?? pointing.body.length,
     contracts: contracts.body.count,
     hasOracle: registration !== undefined,
-    hasTokens: hasTokens === true,
-    hasSwaps: swapped,
+    hasTokens: holds === true,
+    hasAllowances: allows === true,
+    hasSwaps: swapped === true,
     ledger: ledger === undefined || ledger.rows.length === 0 ? undefined : ledger,
   };
 }
+
+const tabsOf = (of: Owned): Tab[] => [
+  ...(of.ledger === undefined ? [] : [{ name: 'statement', title: 'Statement' }]),
+  { name: 'transactions', title: 'Transactions', count: of.transactions },
+  ...(of.hasTokens ? [{ name: 'tokens', title: 'Tokens' }] : []),
+  ...(of.hasAllowances ? [{ name: 'allowances', title: 'Allowances' }] : []),
+  ...(of.hasSwaps ? [{ name: 'swaps', title: 'Swaps' }] : []),
+  ...(of.names > 0 ? [{ name: 'names', title: 'Names', count: of.names }] : []),
+  ...(of.pointingCount > 0 ? [{ name: 'pointing', title: 'Names to it', count: of.pointingCount }] : []),
+  ...(of.contracts > 0 ? [{ name: 'contracts', title: 'Contracts', count: of.contracts }] : []),
+  ...(of.hasOracle ? [{ name: 'oracle', title: 'Oracle' }] : []),
+];
 
 /** Its statement and transactions, and what belongs to it: names, contracts and an oracle. Empty parts are left out. */
 function Parts({ route, owned }: { route: Route; owned: Loaded<Owned> }) {
   return (
     <Shown of={owned}>
-      {({ transactions, names, pointingCount, contracts, hasOracle, hasTokens, hasSwaps: swapped, ledger }) => {
-        const tabs: Tab[] = [
-          ...(ledger === undefined ? [] : [{ name: 'statement', title: 'Statement' }]),
-          { name: 'transactions', title: 'Transactions', count: transactions },
-          ...(hasTokens ? [{ name: 'tokens', title: 'Tokens' }] : []),
-          ...(swapped ? [{ name: 'swaps', title: 'Swaps' }] : []),
-          ...(names > 0 ? [{ name: 'names', title: 'Names', count: names }] : []),
-          ...(pointingCount > 0 ? [{ name: 'pointing', title: 'Names to it', count: pointingCount }] : []),
-          ...(contracts > 0 ? [{ name: 'contracts', title: 'Contracts', count: contracts }] : []),
-          ...(hasOracle ? [{ name: 'oracle', title: 'Oracle' }] : []),
-        ];
+      {(of) => {
+        const tabs = tabsOf(of);
         const tab = tabOf(route, tabs);
         return (
           <>
@@ -158,6 +165,7 @@ function Parts({ route, owned }: { route: Route; owned: Loaded<Owned> }) {
             {tab === 'statement' && <LedgerStatement route={route} />}
             {tab === 'transactions' && <TransactionList route={route} />}
             {tab === 'tokens' && <Holdings route={route} />}
+            {tab === 'allowances' && <AccountAllowances route={route} />}
             {tab === 'swaps' && <Swaps route={route} whose="account" />}
             {tab === 'names' && <OwnedNames route={route} />}
             {tab === 'pointing' && <PointingNames route={route} />}

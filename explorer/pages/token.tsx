@@ -4,6 +4,7 @@ import { read, urlOf } from '../api.js';
 import type { Route } from '../address.js';
 import { integer } from '../format.js';
 import type { Integer } from '../json.js';
+import { Allowances } from '../parts/allowances.js';
 import { Card, Empty, Figure, Figures, Head, Note } from '../parts/card.js';
 import { Height } from '../parts/head.js';
 import { mentions, ofTransaction, useLiveRead } from '../parts/live-read.js';
@@ -136,7 +137,12 @@ function Parts({ route, token }: { route: Route; token: Token }) {
     ...(isCollection ? [{ name: 'tokens', title: 'Tokens', count: token.supply }] : []),
     { name: 'holders', title: isCollection ? 'Owners' : 'Holders', count: token.holders },
     { name: 'transfers', title: 'Transfers' },
-    ...(isCollection ? [] : [{ name: 'swaps', title: 'Swaps' }]),
+    ...(isCollection
+      ? []
+      : [
+          { name: 'swaps', title: 'Swaps' },
+          { name: 'allowances', title: 'Allowances' },
+        ]),
   ];
   const tab = tabOf(route, tabs);
   return (
@@ -146,6 +152,7 @@ function Parts({ route, token }: { route: Route; token: Token }) {
       {tab === 'holders' && <Holders route={route} token={token} />}
       {tab === 'transfers' && <Transfers route={route} token={token} />}
       {tab === 'swaps' && <Swaps route={route} whose="token" />}
+      {tab === 'allowances' && <Allowances route={route} common="token" />}
     </>
   );
 }

@@ -193,17 +193,20 @@ export const OWNED_TABLE = {
   row: (row: OwnedRow): Row => ({ ...placeCells(row), contract: row.contract_id, token_id: row.token_id }),
 };
 
-export const allowanceRow = (row: AllowanceRow): JsonObject => ({
-  contract_id: row.contract_id,
-  owner: accountOf(row.owner),
-  spender: accountOf(row.spender),
-  amount: row.told === null ? null : BigInt(row.told),
-  decimals: metaOf(row).decimals,
-  state: row.state,
-  event_amount: BigInt(row.amount),
-  ...placed(row),
-  log_index: row.log_index,
-});
+export function allowanceRow(row: AllowanceRow): JsonObject {
+  const { name, symbol, decimals } = metaOf(row);
+  return {
+    contract_id: row.contract_id,
+    owner: accountOf(row.owner),
+    spender: accountOf(row.spender),
+    amount: row.told === null ? null : BigInt(row.told),
+    ...{ decimals, name, symbol },
+    state: row.state,
+    event_amount: BigInt(row.amount),
+    ...placed(row),
+    log_index: row.log_index,
+  };
+}
 
 export const ALLOWANCE_TABLE = {
   columns: [

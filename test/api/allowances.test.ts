@@ -6,12 +6,13 @@ import { tamper } from '../support/roles.js';
 
 type Row = Record<string, unknown>;
 
-const MEMBERS = ['contract_id', 'owner', 'spender', 'amount'] as const;
+const MEMBERS = ['contract_id', 'owner', 'spender', 'amount', 'name', 'symbol'] as const;
 
 /** As recorded tokens told them at the last block. */
 const recorded = Object.entries(recordedTokens).flatMap(([contract, { allowances, meta_info: info }]) =>
   Object.values(allowances ?? []).map(([{ from_account: owner, for_account: spender }, amount]) => ({
     ...{ contract_id: contract, owner, spender, amount },
+    ...{ name: (info as Row)['name'], symbol: (info as Row)['symbol'] },
     decimals: info !== undefined && 'decimals' in info ? info.decimals! : '',
   })),
 );

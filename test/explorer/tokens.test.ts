@@ -1,11 +1,14 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
+import { encodeId } from '../../src/chain/encoding/encoding.js';
+import { bytesOfWord } from '../../src/chain/encoding/words.js';
 import { browserProgram, startBrowser } from '../support/browser.js';
 import { recordedService } from '../support/compat.js';
 import type { RecordedService } from '../support/compat.js';
 import { DESK, PHONE, openExplorer } from '../support/explorer.js';
 import type { ExplorerWindow } from '../support/explorer.js';
 import { LIARS, recordedTokens, tokenStates } from '../support/recorded-tokens.js';
+import { tamper } from '../support/roles.js';
 
 const byLabel = Object.fromEntries(Object.entries(recordedTokens).map(([id, { label }]) => [label, id]));
 const lastOf = (label: string) => tokenStates.findLast((state) => state.label === label)!;
@@ -209,6 +212,69 @@ describe(`tokens in the explorer${browserProgram === undefined ? ' (skipped: no 
     expect(await count(`${rows} a`)).to.equal(0);
   });
 
+  it('have allowances, as they told them, and an account those that it gave and those that it has', async () => {
+    const allowed = Object.entries(recordedTokens).flatMap(([contract, { allowances, meta_info: info }]) =>
+      Object.values(allowances ?? []).map(([{ from_account: owner, for_account: spender }, amount]) => {
+        const { name, decimals } = info as { name: string; decimals: string };
+        return { contract, owner, spender, amount, name, decimals: Number(decimals) };
+      }),
+    );
+    expect(allowed).to.have.length.above(4);
+    const amounts = async (label: string): Promise<string[]> => {
+      await window.page.locator(`[aria-label="${label}"] tbody tr`).first().waitFor();
+      const nums = await window.page.locator(`[aria-label="${label}"] tbody .num`).all();
+      const exact = await Promise.all(nums.map(async (num) => (await num.getAttribute('data-exact'))!));
+      return exact.map((text) => text.replaceAll(/[^\d.]/g, '')).sort();
+    };
+    const written = ({ amount, decimals }: (typeof allowed)[number]): string => {
+      const digits = amount.padStart(decimals + 1, '0');
+      return `${digits.slice(0, digits.length - decimals)}.${decimals === 0 ? '' : digits.slice(-decimals)}`.replace(
+        /\.?0*$/,
+        '',
+      );
+    };
+    const [one] = allowed;
+    for (const device of [DESK, PHONE]) {
+      await window.close();
+      await open(device);
+      await window.show(`#/token/${one!.contract}?tab=allowances`);
+      const ofToken = allowed.filter(({ contract }) => contract === one!.contract);
+      expect(await amounts('Allowances')).to.deep.equal(ofToken.map(written).sort());
+      await window.expectAccessible('allowances of a token');
+      for (const [side, label] of [
+        ['owner', 'It allows others'],
+        ['spender', 'Others allow it'],
+      ] as const) {
+        await window.show(`#/account/${one![side]}?tab=allowances`);
+        const own = allowed.filter((other) => other[side] === one![side]);
+        expect(await amounts(label)).to.deep.equal(own.map(written).sort());
+        expect(await window.page.locator(`[aria-label="${label}"] tbody`).first().innerText()).to.contain(one!.name);
+        await window.expectAccessible(label);
+      }
+    }
+    await window.show(`#/account/${idOfWord(5n)}`);
+    expect(await window.page.getByRole('tab', { name: 'Allowances' }).count()).to.equal(0);
+  });
+
+  it('of any name are shown safely among allowances, which are marked where only their event tells them', async () => {
+    await tamper(service.database, [
+      `INSERT INTO token_allowances (contract_id, owner, spender, amount, position, log_index, due_at)
+      SELECT contract_id, 77, 78, 5, position, 0, 'infinity' FROM tokens WHERE contract_id IN (${HOSTILE.map((label) => `'${byLabel[label]}'`).join()})`,
+    ]);
+    for (const device of [DESK, PHONE]) {
+      await window.close();
+      await open(device);
+      await window.show(`#/account/${idOfWord(77n)}?tab=allowances`);
+      expect(await count('[aria-label="It allows others"] tbody tr')).to.equal(HOSTILE.length);
+      const page = await text();
+      expect(page).to.contain('by its event');
+      expect(page).to.contain('<script>alert(1)</script>');
+      expect(page).to.not.match(CONTROLS);
+      expect(page.length).to.be.below(3_000);
+      await window.expectAccessible('allowances of any name');
+    }
+  });
+
   it('are no page for a contract that is none', async () => {
     await window.show(`#/token/${byLabel['looks']}`);
     expect(await text()).to.contain('no token');
@@ -216,6 +282,9 @@ describe(`tokens in the explorer${browserProgram === undefined ? ' (skipped: no 
     await window.page.getByRole('heading', { level: 1, name: 'Contract' }).waitFor();
   });
 });
+
+/** The account whose key is a number. */
+const idOfWord = (word: bigint): string => encodeId('ak', bytesOfWord(word));
 
 function recordedName(label: string): string {
   const info = recordedTokens[byLabel[label]!]!.meta_info!;

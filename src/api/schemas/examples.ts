@@ -343,6 +343,8 @@ export const allowance = {
   spender: bob,
   amount: 20000000000000000,
   decimals: 18,
+  name: 'Example',
+  symbol: 'EX',
   state: 'ok',
   event_amount: 20000000000000000,
   ...ofToken,

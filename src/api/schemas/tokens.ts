@@ -127,6 +127,8 @@ export const allowances = page(
         .nullable()
         .meta({ description: 'In the smallest unit, as the token told it; null unless the state is ok.' }),
       decimals,
+      name: said(NAME),
+      symbol: said(NAME),
       state: z.enum(['due', 'ok', 'failed', 'malformed']).meta({
         description:
           'What came of asking the token after the event: due: it is asked; failed: its function ends with an error; malformed: it returns something else.',
