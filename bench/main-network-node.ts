@@ -32,7 +32,7 @@ const devnode = await startDevnode({
       ...{ seed: 'main-network', transactions: Number(transactions), txsPerGeneration: 65, accounts: 1_000 },
       ...{ folder, states: 1_000_000 },
       protocols: [{ version: 6, effective_at_height: 0 }],
-      tokens: { share: 0.1, creations: 0.001, allowances: true },
+      tokens: { share: 0.1, creations: 0.02, allowances: true },
     },
   },
 });

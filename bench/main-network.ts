@@ -21,7 +21,7 @@ import { sizesOf } from './scale-tables.js';
 
 const TRANSACTIONS = Number(process.env.TRANSACTIONS ?? 100_000);
 /** The main network in the middle of 2025. */
-const MAIN = { transactions: 75_000_000, generations: 1_150_000 };
+const MAIN_TRANSACTIONS = 75_000_000;
 /** Of a node that is not in the same machine: ms until it has answered, and how many requests it gets at a time. */
 const NODE = { answerMs: 10, requests: 16 };
 /** PostgreSQL vacuums a table at this age of its rows in transaction ids, its default. */
@@ -103,7 +103,8 @@ try {
   const vacuumed = await vacuum(client);
   const sizes = await sizesOf(client);
   const bytes = [...sizes.values()].reduce((sum, { heap, indexes }) => sum + heap + indexes, 0);
-  const rows = await Promise.all(QUEUES.map(async (queue) => Number(await one(client, queue.rows))));
+  const rows: number[] = [];
+  for (const queue of QUEUES) rows.push(Number(await one(client, queue.rows)));
   await client.end();
   write({ facts, empty, requests, cpu, peak, ids, vacuumed, bytes, rows });
 } finally {
@@ -164,7 +165,7 @@ interface Found {
 }
 
 function write({ facts, empty, requests, cpu, peak, ids, vacuumed, bytes, rows }: Found): void {
-  const factor = MAIN.transactions / TRANSACTIONS;
+  const factor = MAIN_TRANSACTIONS / TRANSACTIONS;
   const hours = (seconds: number): string => ((seconds * factor) / 3600).toFixed(1);
   const millions = (count: number): string => ((count * factor) / 1e6).toFixed(1);
   const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((a, b) => a + b, 0);
@@ -173,7 +174,7 @@ function write({ facts, empty, requests, cpu, peak, ids, vacuumed, bytes, rows }
     ((count * factor * NODE.answerMs) / NODE.requests / 1_000 / 3600).toFixed(1);
   const all = Math.max(...empty);
   const lines = [
-    `A generated chain of ${TRANSACTIONS} transactions (every type, a tenth of them of tokens), simulated node with Rosetta, populator and PostgreSQL on one machine with ${availableParallelism()} cores (load of the last minute at the end: ${loadavg()[0]!.toFixed(1)}), Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}. The right columns are for ${MAIN.transactions / 1e6} million transactions, which the main network had in the middle of 2025, with the same mix and at the same rates. A generated chain has more calls than the main network.`,
+    `A generated chain of ${TRANSACTIONS} transactions (every type, a tenth of them of tokens), simulated node with Rosetta, populator and PostgreSQL on one machine with ${availableParallelism()} cores (load of the last minute at the end: ${loadavg()[0]!.toFixed(1)}), Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}. The right columns are for ${MAIN_TRANSACTIONS / 1e6} million transactions, which the main network had in the middle of 2025, with the same mix and at the same rates. A generated chain has more calls than the main network.`,
     '',
     '| What | rows | measured, s | main network, hours | requests, measured | main network, million | hours, if a node needs 10 ms for each |',
     '|---|---|---|---|---|---|---|',
