@@ -6901,6 +6901,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 order?: "asc" | "desc";
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -6992,6 +6993,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 order?: "asc" | "desc";
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -7298,6 +7300,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 order?: "asc" | "desc";
+                after?: string;
             };
             header?: never;
             path: {
@@ -7454,6 +7457,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 order?: "asc" | "desc";
+                after?: string;
             };
             header?: never;
             path: {
@@ -7528,6 +7532,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 order?: "asc" | "desc";
+                after?: string;
             };
             header?: never;
             path: {
@@ -7699,6 +7704,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 order?: "asc" | "desc";
+                after?: string;
             };
             header?: never;
             path: {
@@ -7777,6 +7783,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 order?: "asc" | "desc";
+                after?: string;
             };
             header?: never;
             path: {
@@ -7852,6 +7859,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 order?: "asc" | "desc";
+                after?: string;
             };
             header?: never;
             path: {

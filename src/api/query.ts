@@ -75,3 +75,14 @@ export const after: QueryPart<string | null> = {
   parameters: { after: p.after },
   read: (query) => queryParameter(p.after, 'after', query) ?? null,
 };
+
+/** The same for lists whose rows are found by other columns. */
+export function afterRow(columns: string): QueryPart<string | null> {
+  const schema = p.afterRow(columns);
+  return { parameters: { after: schema }, read: (query) => queryParameter(schema, 'after', query) ?? null };
+}
+
+/** Of lists of events of contracts. */
+export const afterEvent = afterRow(
+  '`tx_hash`, behind all rows of the transaction, or of `tx_hash` and `log_index`, separated by a comma',
+);

@@ -72,16 +72,18 @@ describe('allowances of tokens', () => {
       }
   });
 
-  it('are tables, too', async () => {
-    const [{ owner }] = recorded as [(typeof recorded)[number]];
-    const { status, body } = await service.api.get(`/middleware/accounts/${owner}/allowances`, {
-      headers: { accept: 'application/x-ndjson' },
-    });
+  async function exported(path: string): Promise<Row[]> {
+    const { status, body } = await service.api.get(path, { headers: { accept: 'application/x-ndjson' } });
     expect(status, body).to.equal(200);
-    const rows = body
+    return body
       .split('\n')
       .slice(0, -1)
       .map((line) => JSON.parse(line) as Row);
+  }
+
+  it('are tables, too', async () => {
+    const [{ owner }] = recorded as [(typeof recorded)[number]];
+    const rows = await exported(`/middleware/accounts/${owner}/allowances`);
     expect(rows).to.have.length(recorded.filter((one) => one.owner === owner).length);
     for (const row of rows) {
       const one = recorded.find(
@@ -92,6 +94,21 @@ describe('allowances of tokens', () => {
       const [whole, fraction = ''] = String(row['amount_decimal']).split('.');
       expect(BigInt(`${whole}${fraction.padEnd(decimals, '0')}`)).to.equal(BigInt(one.amount));
     }
+  });
+
+  it('continue a table behind any of its rows', async () => {
+    for (const { contract_id: contract, owner, spender } of recorded)
+      for (const [path, columns] of [
+        [`/middleware/tokens/${contract}/allowances?`, ['owner', 'spender']],
+        [`/middleware/accounts/${owner}/allowances?`, ['contract', 'spender']],
+        [`/middleware/accounts/${spender}/allowances?as=spender&`, ['contract', 'owner']],
+      ] as const) {
+        const all = await exported(path);
+        for (const [i, row] of all.entries()) {
+          const after = columns.map((column) => String(row[column])).join();
+          expect(await exported(`${path}after=${after}`), `${path} ${after}`).to.deep.equal(all.slice(i + 1));
+        }
+      }
   });
 
   it('have no amount before the token has told it, and what the event says beside', async () => {

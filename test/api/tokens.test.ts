@@ -248,6 +248,60 @@ describe('tokens', () => {
     expect(status).to.equal(400);
   });
 
+  it('continue a table behind any of its rows, also one that is no longer there', async () => {
+    const { token, balances } = last.find(isToldByEvents)!;
+    const { token: collection, owners } = last.find((state) => Object.keys(state.owners ?? {}).length > 1)!;
+    const heldBy = (account: string): number =>
+      last.filter((state) => (state.balances?.[account] ?? '0') !== '0').length;
+    const account = Object.keys(balances!).reduce((a, b) => (heldBy(a) >= heldBy(b) ? a : b));
+    const ownedBy = (one: string): number =>
+      last.flatMap((state) => Object.values(state.owners ?? {})).filter((own) => own === one).length;
+    const owner = Object.values(owners!).reduce((a, b) => (ownedBy(a) >= ownedBy(b) ? a : b));
+    const places: [path: string, columns: string[]][] = [
+      ['/middleware/tokens/aex9?', ['contract']],
+      ['/middleware/tokens/aex9?by=creation&', ['contract']],
+      ['/middleware/tokens/aex141?by=symbol&order=desc&', ['contract']],
+      [`/middleware/accounts/${account}/tokens?`, ['contract']],
+      [`/middleware/accounts/${owner}/owned-tokens?`, ['contract', 'token_id']],
+      [`/middleware/tokens/${token}/holders?`, ['amount', 'account']],
+      [`/middleware/tokens/${token}/holders?by=account&`, ['account']],
+      [`/middleware/tokens/${collection}/owners?`, ['token_id']],
+      [`/middleware/tokens/${token}/transfers?`, ['tx_hash', 'log_index']],
+      [`/middleware/tokens/${token}/transfers?order=asc&`, ['tx_hash', 'log_index']],
+    ];
+    for (const [path, columns] of places) {
+      const all = await exported(path);
+      expect(all, path).to.have.length.above(1);
+      expect(await exported(`${path}after=`)).to.deep.equal(all);
+      for (const [i, row] of all.entries()) {
+        const after = columns.map((column) => String(row[column])).join();
+        expect(await exported(`${path}after=${after}`), `${path} ${after}`).to.deep.equal(all.slice(i + 1));
+      }
+    }
+    // Nobody has the key 1.
+    const holders = `/middleware/tokens/${token}/holders?by=account`;
+    const others = (await exported(holders)).filter((row) => wordOf(String(row['account'])) > 1n);
+    expect(await exported(`${holders}&after=${ofWord(1n)}`)).to.deep.equal(others);
+    for (const path of [
+      `${holders}&after=5,${account}`,
+      `${holders}&after=${token}`,
+      `/middleware/tokens/${token}/holders?after=${account}`,
+      `/middleware/tokens/${collection}/owners?after=-1`,
+      `/middleware/tokens/${collection}/owners?after=${2n ** 256n}`,
+      `/middleware/tokens/${collection}/owners?after='`,
+      `/middleware/accounts/${owner}/owned-tokens?after=${collection}`,
+      `/middleware/tokens/${token}/transfers?after=${token}`,
+      '/middleware/tokens/aex9?after=ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a',
+      `/middleware/tokens/aex9?after=${collection}`,
+    ]) {
+      const { status, body } = await service.api.get(path, { headers: { accept: 'text/csv' } });
+      expect([status, body.startsWith('{"reason":"Invalid input: after ')], `${path} ${body}`).to.deep.equal([
+        400,
+        true,
+      ]);
+    }
+  });
+
   it('end a table when the newest row that was sent is no longer on the chain', async () => {
     const { token } = last.find(isToldByEvents)!;
     const list = transferList(service.database, { kind: 9, contract: token });

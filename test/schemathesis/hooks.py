@@ -68,6 +68,8 @@ schemathesis.openapi.format(
 )
 # Each names the list that it is of, with a digest.
 schemathesis.openapi.format("key-cursor", st.just(""))
+# Each list has columns of its own that say the place of a row.
+schemathesis.openapi.format("after-row", st.just(""))
 
 
 def is_integer(value: object) -> bool:

@@ -12,6 +12,9 @@ import type { BalanceRow, HeldRow, OwnedRow, TokenRow } from '../../store/querie
 import type { Key, KeyType } from './cursor.js';
 import { endsOf, numberIn, valueIn } from './token-keys.js';
 
+/** Columns of tables that say the place of a row. */
+export type PlaceColumn = 'account' | 'amount' | 'contract' | 'owner' | 'spender' | 'token_id';
+
 /** A list whose rows are sorted by several values. */
 export interface KeyList<Stored> {
   /** The order without the parameter. */
@@ -19,6 +22,8 @@ export interface KeyList<Stored> {
   /** Types of the key of a row. */
   types: KeyType;
   key: (stored: Stored) => Key;
+  /** The columns of its table that say the key of a row, in the order of the key; absent where no columns do. */
+  place?: readonly PlaceColumn[];
   read: (part: Part<Key>) => Promise<Answers<Stored & object>>;
 }
 
@@ -42,6 +47,7 @@ export const holderList = (db: Queryable, contract: string, by: 'amount' | 'acco
   ascending: by === 'account',
   types: by === 'amount' ? ['text', 'text'] : ['text'],
   key: ({ amount, account }) => (by === 'amount' ? [amount, hexOfWord(account)] : [hexOfWord(account)]),
+  place: by === 'amount' ? ['amount', 'account'] : ['account'],
   read: ({ from, ...part }) =>
     queries.compatBalances(db, contract, by === 'amount' ? 'amount' : 'pubkey', {
       ...part,
@@ -76,6 +82,7 @@ export const ownerList = (db: Queryable, contract: string): KeyList<OwnedRow> =>
   ascending: true,
   types: ['text'],
   key: ({ token_id: id }) => [hexOfWord(id)],
+  place: ['token_id'],
   read: ({ from, ...part }) => queries.compatSingles(db, contract, { ...part, from: from && valueIn(from[0]) }),
 });
 
@@ -84,6 +91,7 @@ export const holdingList = (db: Queryable, account: string, also: 'held' | null)
   ascending: true,
   types: ['text'],
   key: ({ contract_id: id }) => [id],
+  place: ['contract'],
   read: ({ from, ...part }) =>
     queries.compatHoldings(db, wordOf(account), { ...part, from: from?.[0] as string | undefined }, also),
 });
@@ -92,6 +100,7 @@ export const ownedList = (db: Queryable, account: string, contract: string | und
   ascending: true,
   types: ['text', 'text'],
   key: ({ contract_id: of, token_id: id }) => [of, hexOfWord(id)],
+  place: ['contract', 'token_id'],
   read: ({ from, ...part }) =>
     queries.compatOwned(db, wordOf(account), contract ?? null, {
       ...part,
@@ -108,6 +117,7 @@ export function allowanceList(db: Queryable, of: AllowancesOf): KeyList<Allowanc
     ascending: true,
     types: ['text', 'text'],
     key: (row) => [keyOf(row), hexOfWord(row[second])],
+    place: [first === 'owner' ? first : 'contract', second],
     read: ({ from, ...part }) =>
       tokenAllowances(db, of, {
         ...part,

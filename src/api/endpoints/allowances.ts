@@ -9,7 +9,7 @@ import * as q from '../query.js';
 import { requireRow } from '../reply.js';
 import * as p from '../schemas/parameters.js';
 import * as o from '../schemas/tokens.js';
-import { allowanceList } from '../token-lists.js';
+import { allowanceList, placeAfter } from '../token-lists.js';
 import { ALLOWANCE_TABLE, allowanceRow } from '../token-rows.js';
 
 const DESCRIPTION =
@@ -23,7 +23,7 @@ export const allowancesOfToken = endpoint({
   summary: 'What accounts allow others to spend of a token, by the keys of both',
   description: `${DESCRIPTION} 404 if the contract is no token of AEX-9.`,
   params: { contract: p.contract },
-  query: { slice: keyPages },
+  query: { slice: keyPages, after: q.afterRow('`owner` and `spender`, separated by a comma') },
   answer: o.allowances,
   refusals: [404],
   cost: byTake,
@@ -34,9 +34,10 @@ export const allowancesOfToken = endpoint({
     requireRow(ctx, await compatToken(db, [9], contract));
     await sendKeyPage(ctx, allowanceList(db, { contract }), slice, (rows) => rows.map(allowanceRow), logger);
   },
-  async tables({ ctx, params: { contract }, query: { slice } }, { db, logger }) {
+  async tables({ ctx, params: { contract }, query: { slice, after } }, { db, logger }) {
     requireRow(ctx, await compatToken(db, [9], contract));
-    const exported = keyExport(ctx, db, allowanceList(db, { contract }), slice, ALLOWANCE_TABLE);
+    const list = allowanceList(db, { contract });
+    const exported = keyExport(ctx, db, list, slice, ALLOWANCE_TABLE, placeAfter(list, after));
     return sendTable(ctx, `allowances-${contract}`, logger, exported);
   },
 });
@@ -49,7 +50,12 @@ export const allowancesOfAccount = endpoint({
   summary: 'What an account allows others to spend of tokens, or what others allow it, by token',
   description: DESCRIPTION,
   params: { account: p.ledgerAccount },
-  query: { as: q.optional('as', p.allowanceSide), contract: q.optional('contract', p.contract), slice: keyPages },
+  query: {
+    as: q.optional('as', p.allowanceSide),
+    contract: q.optional('contract', p.contract),
+    slice: keyPages,
+    after: q.afterRow('`contract` and `spender`, with `as=spender` of `contract` and `owner`, separated by a comma'),
+  },
   answer: o.allowances,
   cost: byTake,
   cache: 'short',
@@ -58,9 +64,9 @@ export const allowancesOfAccount = endpoint({
     const list = allowanceList(db, { as, account: wordOf(account), contract });
     await sendKeyPage(ctx, list, slice, (rows) => rows.map(allowanceRow), logger);
   },
-  tables({ ctx, params: { account }, query: { as = 'owner', contract, slice } }, { db, logger }) {
+  tables({ ctx, params: { account }, query: { as = 'owner', contract, slice, after } }, { db, logger }) {
     const list = allowanceList(db, { as, account: wordOf(account), contract });
-    const exported = keyExport(ctx, db, list, slice, ALLOWANCE_TABLE);
+    const exported = keyExport(ctx, db, list, slice, ALLOWANCE_TABLE, placeAfter(list, after));
     return sendTable(ctx, `allowances-${account}`, logger, exported);
   },
 });

@@ -8,13 +8,13 @@ import * as q from '../query.js';
 import { requireRow } from '../reply.js';
 import * as p from '../schemas/parameters.js';
 import * as o from '../schemas/tokens.js';
-import { afterTransaction, swapList, swapListOfAccount, swapListOfContract } from '../token-lists.js';
+import { eventAfter, swapList, swapListOfAccount, swapListOfContract } from '../token-lists.js';
 import { SWAP_TABLE, swapRow } from '../token-rows.js';
 
 const DESCRIPTION =
   'The events `SwapTokens` of pairs: contracts that an event `PairCreated` names, of any factory, and whose shares are a token of AEX-9. The amounts say which token was given. Where a pair got or gave some of both tokens at once, its log has the other two amounts.';
 
-const query = { period, slice: keyPages, after: q.after };
+const query = { period, slice: keyPages, after: q.afterEvent };
 
 const rowsOf = (rows: readonly Parameters<typeof swapRow>[0][]) => rows.map(swapRow);
 
@@ -41,7 +41,7 @@ export const swaps = endpoint({
   },
   async tables({ ctx, query: { period: within, slice, after } }, { db, logger }) {
     const list = swapList(db, await positionsOf(db, within));
-    const start = await afterTransaction(db, after, slice.ascending);
+    const start = await eventAfter(db, after, slice.ascending);
     return sendTable(ctx, 'swaps', logger, keyExport(ctx, db, list, slice, SWAP_TABLE, start));
   },
 });
@@ -64,7 +64,7 @@ export const swapsOfToken = endpoint({
   async tables({ ctx, params: { contract }, query: { period: within, slice, after } }, { db, logger }) {
     requireRow(ctx, await compatToken(db, [9], contract));
     const { list } = await swapListOfContract(db, contract, await positionsOf(db, within));
-    const start = await afterTransaction(db, after, slice.ascending);
+    const start = await eventAfter(db, after, slice.ascending);
     return sendTable(ctx, `swaps-${contract}`, logger, keyExport(ctx, db, list, slice, SWAP_TABLE, start));
   },
 });
@@ -84,7 +84,7 @@ export const swapsOfAccount = endpoint({
   },
   async tables({ ctx, params: { account }, query: { period: within, slice, after } }, { db, logger }) {
     const list = swapListOfAccount(db, account, await positionsOf(db, within));
-    const start = await afterTransaction(db, after, slice.ascending);
+    const start = await eventAfter(db, after, slice.ascending);
     return sendTable(ctx, `swaps-${account}`, logger, keyExport(ctx, db, list, slice, SWAP_TABLE, start));
   },
 });

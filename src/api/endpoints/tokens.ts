@@ -13,12 +13,14 @@ import { requireRow, sendJson } from '../reply.js';
 import * as p from '../schemas/parameters.js';
 import * as o from '../schemas/tokens.js';
 import {
-  afterTransaction,
+  eventAfter,
   filterOf,
   holderList,
   holdingList,
   ownedList,
   ownerList,
+  placeAfter,
+  tokenAfter,
   tokenList,
   transferList,
 } from '../token-lists.js';
@@ -59,6 +61,7 @@ const listOf = (kind: 9 | 141, what: string) =>
       prefix: q.optional('prefix', p.prefix),
       exact: q.optional('exact', p.exact),
       slice: keyPages,
+      after: q.afterRow('`contract`'),
     },
     answer: o.tokens,
     cost: byTake,
@@ -69,9 +72,10 @@ const listOf = (kind: 9 | 141, what: string) =>
       const list = tokenList(db, filterOf(kind, by, prefix, exact));
       await sendKeyPage(ctx, list, slice, (rows) => tokenRows(db, rows), logger);
     },
-    tables({ ctx, query: { by = 'name', prefix, exact, slice } }, { db, logger }) {
+    async tables({ ctx, query: { by = 'name', prefix, exact, slice, after } }, { db, logger }) {
       const list = tokenList(db, filterOf(kind, by, prefix, exact));
-      return sendTable(ctx, `tokens-aex${kind}`, logger, keyExport(ctx, db, list, slice, TOKEN_TABLE));
+      const start = await tokenAfter(db, { kind, by }, after);
+      return sendTable(ctx, `tokens-aex${kind}`, logger, keyExport(ctx, db, list, slice, TOKEN_TABLE, start));
     },
   });
 
@@ -115,7 +119,11 @@ export const holders = endpoint({
   description:
     'Of a collection the amount is the number of its tokens. The highest amounts are first; by account the order is that of the bytes of the keys. Amounts change with each block: to read each holder once, over several pages or as a table, use `by=account`.',
   params: { contract: p.contract },
-  query: { by: holderOrder, slice: keyPages },
+  query: {
+    by: holderOrder,
+    slice: keyPages,
+    after: q.afterRow('`amount` and `account`, separated by a comma, or with `by=account` of `account`'),
+  },
   answer: o.holders,
   refusals: [404],
   cost: byTake,
@@ -125,9 +133,10 @@ export const holders = endpoint({
     await requireToken(ctx, db, contract);
     await sendKeyPage(ctx, holderList(db, contract, by), slice, (rows) => rows.map(holderRow), logger);
   },
-  async tables({ ctx, params: { contract }, query: { by = 'amount', slice } }, { db, logger }) {
+  async tables({ ctx, params: { contract }, query: { by = 'amount', slice, after } }, { db, logger }) {
     const table = holderTable(await requireToken(ctx, db, contract));
-    const exported = keyExport(ctx, db, holderList(db, contract, by), slice, table);
+    const list = holderList(db, contract, by);
+    const exported = keyExport(ctx, db, list, slice, table, placeAfter(list, after));
     return sendTable(ctx, `holders-${contract}`, logger, exported);
   },
 });
@@ -145,7 +154,7 @@ export const tokenTransfers = endpoint({
     recipient: q.optional('recipient', p.tokenRecipient),
     account: q.optional('account', p.tokenParty),
     slice: keyPages,
-    after: q.after,
+    after: q.afterEvent,
   },
   answer: o.tokenTransfers,
   refusals: [404],
@@ -160,7 +169,7 @@ export const tokenTransfers = endpoint({
   async tables({ ctx, params: { contract }, query: { slice, after, ...ends } }, { db, logger }) {
     const row = await requireToken(ctx, db, contract);
     const list = transferList(db, { kind: row.kind, contract, ...ends });
-    const start = await afterTransaction(db, after, slice.ascending);
+    const start = await eventAfter(db, after, slice.ascending);
     const exported = keyExport(ctx, db, list, slice, transferTable(row), start);
     return sendTable(ctx, `transfers-${contract}`, logger, exported);
   },
@@ -174,7 +183,7 @@ export const tokenOwners = endpoint({
   summary: 'The single tokens of a collection and their owners, by number',
   description: 'Not those that are burnt. 404 if the contract is no collection.',
   params: { contract: p.contract },
-  query: { slice: keyPages },
+  query: { slice: keyPages, after: q.afterRow('`token_id`') },
   answer: o.tokenOwners,
   refusals: [404],
   cost: byTake,
@@ -184,9 +193,10 @@ export const tokenOwners = endpoint({
     await requireToken(ctx, db, contract, [141]);
     await sendKeyPage(ctx, ownerList(db, contract), slice, (rows) => rows.map(ownerRow), logger);
   },
-  async tables({ ctx, params: { contract }, query: { slice } }, { db, logger }) {
+  async tables({ ctx, params: { contract }, query: { slice, after } }, { db, logger }) {
     await requireToken(ctx, db, contract, [141]);
-    const exported = keyExport(ctx, db, ownerList(db, contract), slice, OWNER_TABLE);
+    const list = ownerList(db, contract);
+    const exported = keyExport(ctx, db, list, slice, OWNER_TABLE, placeAfter(list, after));
     return sendTable(ctx, `owners-${contract}`, logger, exported);
   },
 });
@@ -199,7 +209,7 @@ export const tokensOfAccount = endpoint({
   summary: 'What an account holds of tokens, by the ids of the tokens',
   description: 'Not tokens of which it holds nothing, nor single tokens of collections.',
   params: { account: p.ledgerAccount },
-  query: { slice: keyPages },
+  query: { slice: keyPages, after: q.afterRow('`contract`') },
   answer: o.holdings,
   cost: byTake,
   cache: 'short',
@@ -207,8 +217,9 @@ export const tokensOfAccount = endpoint({
   async handle({ ctx, params: { account }, query: { slice } }, { db, logger }) {
     await sendKeyPage(ctx, holdingList(db, account, null), slice, (rows) => rows.map(holdingRow), logger);
   },
-  tables({ ctx, params: { account }, query: { slice } }, { db, logger }) {
-    const exported = keyExport(ctx, db, holdingList(db, account, null), slice, HOLDING_TABLE);
+  tables({ ctx, params: { account }, query: { slice, after } }, { db, logger }) {
+    const list = holdingList(db, account, null);
+    const exported = keyExport(ctx, db, list, slice, HOLDING_TABLE, placeAfter(list, after));
     return sendTable(ctx, `tokens-${account}`, logger, exported);
   },
 });
@@ -221,7 +232,11 @@ export const ownedTokensOfAccount = endpoint({
   summary: 'The single tokens of collections that an account owns, by collection and number',
   description: 'By the last event of each.',
   params: { account: p.ledgerAccount },
-  query: { contract: q.optional('contract', p.contract), slice: keyPages },
+  query: {
+    contract: q.optional('contract', p.contract),
+    slice: keyPages,
+    after: q.afterRow('`contract` and `token_id`, separated by a comma'),
+  },
   answer: o.ownedTokens,
   cost: byTake,
   cache: 'short',
@@ -229,8 +244,9 @@ export const ownedTokensOfAccount = endpoint({
   async handle({ ctx, params: { account }, query: { contract, slice } }, { db, logger }) {
     await sendKeyPage(ctx, ownedList(db, account, contract), slice, (rows) => rows.map(ownedRow), logger);
   },
-  tables({ ctx, params: { account }, query: { contract, slice } }, { db, logger }) {
-    const exported = keyExport(ctx, db, ownedList(db, account, contract), slice, OWNED_TABLE);
+  tables({ ctx, params: { account }, query: { contract, slice, after } }, { db, logger }) {
+    const list = ownedList(db, account, contract);
+    const exported = keyExport(ctx, db, list, slice, OWNED_TABLE, placeAfter(list, after));
     return sendTable(ctx, `owned-tokens-${account}`, logger, exported);
   },
 });

@@ -90,6 +90,20 @@ export const after = optionalIdentifier(
   'Only of CSV and NDJSON: go on behind the row with this hash of a transaction; then `page` is not read.',
 );
 
+const PLACE = '^([0-9A-Za-z_-]{1,210}(,[0-9A-Za-z_-]{1,210})?)?$';
+
+/** For lists whose rows are not found by the hash of a transaction alone. `columns`: what says the place of a row. */
+export const afterRow = (columns: string) =>
+  z
+    .string()
+    .refine((text) => new RegExp(PLACE).test(text), `must be ${columns} of a row of this list`)
+    .transform((text) => (text === '' ? null : text))
+    .meta({
+      description: `Only of CSV and NDJSON: go on behind the row with this value of ${columns}. Empty counts as absent.`,
+      format: 'after-row',
+      override: { type: 'string', pattern: PLACE },
+    });
+
 /** An integer of any length, clamped to the range of 64 bits with sign. */
 const int64 = z
   .string()
