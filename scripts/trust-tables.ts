@@ -95,6 +95,7 @@ const ANSWERS: Readonly<Record<string, Sources>> = {
     node: ['log_index', 'sender', 'recipient', 'amount', 'token_id'],
     unseen: UNSEEN_TOKENS,
   },
+  SupplyChange: { node: ['log_index', 'change', 'supply'], unseen: UNSEEN_TOKENS },
   TokenSwap: {
     node: [
       ...['log_index', 'pair', 'caller', 'recipient', 'from_contract', 'from_symbol', 'from_decimals', 'from_amount'],

@@ -840,6 +840,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/middleware/tokens/{contract}/supply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The newest changes of the supply of a token, newest first
+         * @description What was minted and burnt, and of wrapped coins deposited and withdrawn, with the supply after it: the course of the supply back from now. Of a token whose balances do not follow from its events there are no rows, and it is not complete. 404 if the contract is no token of AEX-9.
+         */
+        get: operations["getTokenSupply"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/middleware/tokens/{contract}/holders": {
         parameters: {
             query?: never;
@@ -3234,6 +3254,35 @@ export interface components {
             to_decimals: components["schemas"]["Decimals"];
             /** @description In the smallest unit of the token. */
             to_amount: number;
+        };
+        /**
+         * @example {
+         *       "height": 1209,
+         *       "time": 1546717623000,
+         *       "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4",
+         *       "log_index": 0,
+         *       "change": 1000000000000000000,
+         *       "supply": 5000000000000000000
+         *     }
+         */
+        SupplyChange: {
+            /**
+             * Format: int64
+             * @description Height of a generation.
+             */
+            height: number;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, UTC.
+             */
+            time: number;
+            transaction_hash: components["schemas"]["TransactionHash"];
+            /** Format: int64 */
+            log_index: number;
+            /** @description What was made; below 0 for what ended. In the smallest unit. */
+            change: number;
+            /** @description After it. */
+            supply: number;
         };
         /**
          * @example {
@@ -7280,6 +7329,77 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Token"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTokenSupply: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description A contract. An identifier: prefix, base58 and checksum. One of another kind than expected finds nothing. */
+                contract: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest changes of the supply of a token, newest first */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Query parameters that have no effect, separated by commas: unknown names, values that count as absent, `page` without `limit`, and unknown types in `txtype`, which find nothing. `*` stands for names in other characters and for more than 16. */
+                    "x-ignored-parameters"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    /** @description `true` where the answer holds less than was asked for. */
+                    "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
+                    /** @description Length of the whole list, where it is known. */
+                    "x-total-count"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rows": [
+                     *         {
+                     *           "height": 1209,
+                     *           "time": 1546717623000,
+                     *           "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4",
+                     *           "log_index": 0,
+                     *           "change": 1000000000000000000,
+                     *           "supply": 5000000000000000000
+                     *         }
+                     *       ],
+                     *       "complete": true
+                     *     }
+                     */
+                    "application/json": {
+                        rows: components["schemas"]["SupplyChange"][];
+                        /** @description Whether these are all changes since the creation of the token. */
+                        complete: boolean;
+                    };
                 };
             };
             304: components["responses"]["NotModified"];

@@ -14,6 +14,7 @@ import { CursorPages, PER_PAGE } from '../parts/pages.js';
 import { Party } from '../parts/party.js';
 import { Shown, isUnknown } from '../parts/read.js';
 import { SaveCsv } from '../parts/save-csv.js';
+import { Supply } from '../parts/supply.js';
 import { Swaps } from '../parts/swaps.js';
 import { BoneRows, Rows } from '../parts/table.js';
 import { Tabs, tabOf } from '../parts/tabs.js';
@@ -77,6 +78,7 @@ export function TokenPage({ route }: { route: Route }) {
                 </Fact>
               )}
             </Facts>
+            {shown.standard === 'aex9' && <Supply contract={contract} made={shown.time} />}
             <Parts route={route} token={shown} />
           </>
         )}

@@ -69,6 +69,7 @@ export const endpoints: readonly Endpoint[] = [
   refusedTokens,
   swaps.swaps,
   tokens.token,
+  tokens.tokenSupply,
   tokens.holders,
   tokens.tokenTransfers,
   tokens.tokenOwners,

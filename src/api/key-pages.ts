@@ -15,7 +15,8 @@ import type { Exchange } from './exchange.js';
 import type { Row } from './export/format.js';
 import type { Export } from './export/stream.js';
 import { nextText } from './ledger-query.js';
-import { badRequest, ignoredValue, queryParameter } from './parse.js';
+import { badRequest, queryParameter } from './parse.js';
+import { taken } from './query.js';
 import { reportCut, requireHead, sendJson } from './reply.js';
 import * as p from './schemas/parameters.js';
 
@@ -30,18 +31,16 @@ interface KeyPages {
 }
 
 export const keyPages: QueryPart<KeyPages> = {
-  parameters: { limit: p.limit, cursor: p.keyCursor, order: p.keyOrder },
+  parameters: { ...taken.parameters, cursor: p.keyCursor, order: p.keyOrder },
   read(query, cap) {
-    const wanted = queryParameter(p.limit, 'limit', query) ?? null;
     const order = queryParameter(p.keyOrder, 'order', query);
     return {
       ascending: order === undefined ? undefined : order === 'asc',
       cursor: queryParameter(p.keyCursor, 'cursor', query) ?? '',
-      take: wanted === null || wanted > BigInt(cap) ? cap : Number(wanted),
-      wanted,
+      ...taken.read(query, cap),
     };
   },
-  ignored: (query) => ignoredValue(p.limit, 'limit', 'must be an integer of 0 or more', query),
+  ignored: (query) => taken.ignored!(query),
 };
 
 /** A list with its filter and order in normal form: a cursor of another one is refused. */

@@ -2,7 +2,8 @@
 import { LAST_POSITION, MAX_HEIGHT, keyPosition } from '../chain/position.js';
 import type { LogPlace, LogsOf } from '../store/queries/contract-logs.js';
 import type { QueryPart } from './endpoint.js';
-import { ignoredValue, queryParameter } from './parse.js';
+import { queryParameter } from './parse.js';
+import { taken } from './query.js';
 import * as p from './schemas/parameters.js';
 
 const TOPICS = { topic1: p.topic(1), topic2: p.topic(2), topic3: p.topic(3) };
@@ -52,19 +53,17 @@ interface LogPages {
 
 /** Which part of them. */
 export const logPages: QueryPart<LogPages> = {
-  parameters: { limit: p.limit, cursor: p.logCursor, order: p.order },
+  parameters: { ...taken.parameters, cursor: p.logCursor, order: p.order },
   read(query, cap) {
-    const wanted = queryParameter(p.limit, 'limit', query) ?? null;
     const cursor = queryParameter(p.logCursor, 'cursor', query) ?? '';
     const [, position, index] = /^(\d+)\.(\d+)$/.exec(cursor) ?? [];
     return {
       forward: queryParameter(p.order, 'order', query) === 'oldest',
       after: position === undefined ? null : { position: clamped(position), index: Number(index) },
-      take: wanted === null || wanted > BigInt(cap) ? cap : Number(wanted),
-      wanted,
+      ...taken.read(query, cap),
     };
   },
-  ignored: (query) => ignoredValue(p.limit, 'limit', 'must be an integer of 0 or more', query),
+  ignored: (query) => taken.ignored!(query),
 };
 
 const clamped = (digits: string): bigint => (BigInt(digits) > LAST_POSITION ? LAST_POSITION : BigInt(digits));

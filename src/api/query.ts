@@ -70,6 +70,16 @@ export const include: QueryPart<readonly Include[] | null> = {
   },
 };
 
+/** How much of a list is read from its beginning, or from a cursor. */
+export const taken: QueryPart<{ take: number; wanted: bigint | null }> = {
+  parameters: { limit: p.limit },
+  read(query, cap) {
+    const wanted = queryParameter(p.limit, 'limit', query) ?? null;
+    return { take: wanted === null || wanted > BigInt(cap) ? cap : Number(wanted), wanted };
+  },
+  ignored: (query) => ignoredValue(p.limit, 'limit', 'must be an integer of 0 or more', query),
+};
+
 /** Continues a list of CSV or NDJSON that was interrupted, after the row with this hash. */
 export const after: QueryPart<string | null> = {
   parameters: { after: p.after },

@@ -4,6 +4,7 @@ import { inCoins } from '../chain/movements.js';
 import { tokenMove } from '../chain/tokens/events.js';
 import { invalidity } from '../chain/tokens/invalid.js';
 import type { AllowanceRow } from '../store/queries/token-allowances.js';
+import type { SupplyRow } from '../store/queries/token-supply.js';
 import type { TransferRow } from '../store/queries/compat/token-transfers.js';
 import type { BalanceRow, CollectionRow, HeldRow, OwnedRow, TokenRow } from '../store/queries/compat/tokens.js';
 import { accountOf, metaOf } from './compat/render/tokens.js';
@@ -225,6 +226,14 @@ export const ALLOWANCE_TABLE = {
     event_amount: row.amount,
   }),
 };
+
+export const supplyRow = (row: SupplyRow): JsonObject => ({
+  ...placed(row),
+  log_index: row.log_index,
+  change: BigInt(row.change),
+  supply: BigInt(row.supply),
+});
+
 export function swapRow(swap: Swap): JsonObject {
   const { from, to } = sidesOf(swap);
   return {

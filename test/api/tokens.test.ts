@@ -154,6 +154,35 @@ describe('tokens', () => {
     }
   });
 
+  it('have the course of their supply, as they told it after each block', async () => {
+    let changed = 0;
+    for (const { token, label } of last.filter(isToldByEvents)) {
+      const path = `/middleware/tokens/${token}/supply`;
+      const { rows, complete } = (await get(path)) as { rows: Row[]; complete: boolean };
+      expect(complete, label).to.equal(true);
+      const { supply, initial_supply: initial } = await get(`/middleware/tokens/${token}`);
+      const supplies = [...rows.map((row) => row['supply']), initial ?? '0'];
+      expect(supplies[0], label).to.equal(supply);
+      for (const [i, row] of rows.entries())
+        expect(BigInt(row['supply'] as string) - BigInt(row['change'] as string), label).to.equal(
+          BigInt(supplies[i + 1] as string),
+        );
+      // Of each height the last state. Before the first change, the supply is that of the creation.
+      for (const [height, total] of new Map(
+        tokenStates.filter((state) => state.token === token).map((state) => [state.height, state.total_supply]),
+      )) {
+        const at = rows.findIndex((row) => Number(row['height']) <= height);
+        expect(supplies.at(at), `${label} ${height}`).to.equal(total);
+        changed++;
+      }
+      if (rows.length < 2) continue;
+      expect(await get(`${path}?limit=1`)).to.deep.equal({ rows: rows.slice(0, 1), complete: false });
+    }
+    expect(changed).to.be.above(20);
+    for (const { token } of last.filter(({ label }) => LIARS.includes(label)))
+      expect(await get(`/middleware/tokens/${token}/supply`)).to.deep.equal({ rows: [], complete: false });
+  });
+
   it('of accounts are what they hold and the single tokens that they own', async () => {
     const accounts = new Set(last.filter(isToldByEvents).flatMap(({ balances }) => Object.keys(balances!)));
     for (const account of accounts) {

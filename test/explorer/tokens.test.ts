@@ -212,6 +212,24 @@ describe(`tokens in the explorer${browserProgram === undefined ? ' (skipped: no 
     expect(await count(`${rows} a`)).to.equal(0);
   });
 
+  it('have the course of their supply, unless their events do not tell it', async () => {
+    const drawn = async (label: string): Promise<number> => {
+      await window.show(`#/token/${byLabel[label]}`);
+      return count('[aria-label="Course of the supply"] [aria-label^="Supply after"]');
+    };
+    const changes = async (label: string): Promise<unknown[]> =>
+      ((await service.api.json(`/middleware/tokens/${byLabel[label]}/supply`)) as { rows: unknown[] }).rows;
+    const labels = ['tokenA', 'tokenB', 'waex', 'plain0', 'nftMap', ...LIARS];
+    const shown = new Set<number>();
+    for (const label of labels) {
+      const expected = label !== 'nftMap' && (await changes(label)).length > 0 ? 1 : 0;
+      expect(await drawn(label), label).to.equal(expected);
+      shown.add(expected);
+      await window.expectAccessible(label);
+    }
+    expect([...shown].sort()).to.deep.equal([0, 1]);
+  });
+
   it('have allowances, as they told them, and an account those that it gave and those that it has', async () => {
     const allowed = Object.entries(recordedTokens).flatMap(([contract, { allowances, meta_info: info }]) =>
       Object.values(allowances ?? []).map(([{ from_account: owner, for_account: spender }, amount]) => {

@@ -16235,6 +16235,58 @@ RETURNING t.contract_id AS id
 -- name: tokens.see
 SELECT see_tokens($1::text[])::text
 
+-- name: tokens.supply_changes
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT c.position, c.log_index, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, c.delta::text AS change,
+    (c.supply - sum(c.delta) OVER (ORDER BY c.position DESC, c.log_index DESC) + c.delta)::text AS supply
+    FROM (
+      SELECT u.position, u.log_index, t.supply, (SELECT sum(d.delta) FROM token_deltas(t.kind, u.topics) AS d) AS delta
+      FROM tokens AS t
+      CROSS JOIN (
+        SELECT * FROM (
+          (SELECT l.position, l.log_index, l.topics FROM contract_logs AS l
+            WHERE
+            (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+            = (hashtextextended($1::text, 0) # hash_numeric_extended(97248968993606906149864095761415446114204891017168990930824289305879066770211::numeric, 1))
+            AND CASE WHEN l.contract_id = $1::text AND l.topics[1] = 97248968993606906149864095761415446114204891017168990930824289305879066770211::numeric AND cardinality(l.topics) = 3 THEN true ELSE false END
+            ORDER BY l.position DESC, l.log_index DESC LIMIT $2::bigint) UNION ALL
+          (SELECT l.position, l.log_index, l.topics FROM contract_logs AS l
+            WHERE
+            (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+            = (hashtextextended($1::text, 0) # hash_numeric_extended(41351702065710532483578406672343054931429779004654879061244444772998706402323::numeric, 1))
+            AND CASE WHEN l.contract_id = $1::text AND l.topics[1] = 41351702065710532483578406672343054931429779004654879061244444772998706402323::numeric AND cardinality(l.topics) = 3 THEN true ELSE false END
+            ORDER BY l.position DESC, l.log_index DESC LIMIT $2::bigint) UNION ALL
+          (SELECT l.position, l.log_index, l.topics FROM contract_logs AS l
+            WHERE
+            (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+            = (hashtextextended($1::text, 0) # hash_numeric_extended(59519329313588602299792785325724171247065768738621522936987157301332531057158::numeric, 1))
+            AND CASE WHEN l.contract_id = $1::text AND l.topics[1] = 59519329313588602299792785325724171247065768738621522936987157301332531057158::numeric AND cardinality(l.topics) = 3 THEN true ELSE false END
+            ORDER BY l.position DESC, l.log_index DESC LIMIT $2::bigint) UNION ALL
+          (SELECT l.position, l.log_index, l.topics FROM contract_logs AS l
+            WHERE
+            (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+            = (hashtextextended($1::text, 0) # hash_numeric_extended(87152034236714252806392310986442524876185493856990839672979346500071310270671::numeric, 1))
+            AND CASE WHEN l.contract_id = $1::text AND l.topics[1] = 87152034236714252806392310986442524876185493856990839672979346500071310270671::numeric AND cardinality(l.topics) = 3 THEN true ELSE false END
+            ORDER BY l.position DESC, l.log_index DESC LIMIT $2::bigint) UNION ALL
+          (SELECT l.position, l.log_index, l.topics FROM contract_logs AS l
+            WHERE
+            (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+            = (hashtextextended($1::text, 0) # hash_numeric_extended(21551373694814533467334163970656514191399831838095241105854918675556585912443::numeric, 1))
+            AND CASE WHEN l.contract_id = $1::text AND l.topics[1] = 21551373694814533467334163970656514191399831838095241105854918675556585912443::numeric AND cardinality(l.topics) = 3 THEN true ELSE false END
+            ORDER BY l.position DESC, l.log_index DESC LIMIT $2::bigint)) AS l
+        ORDER BY l.position DESC, l.log_index DESC LIMIT $2::bigint
+      ) AS u
+      WHERE t.contract_id = $1::text AND t.kind = 9 AND t.invalid IS NULL AND u.position >= COALESCE(t.base_position, 0)
+    ) AS c
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = c.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((c.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY c.position DESC, c.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: tokens.take-back-checks
 SELECT take_back_checks($1::text[])::text
 

@@ -3,13 +3,14 @@ import { stringifyExact } from '../../chain/encoding/json.js';
 import type { Queryable } from '../../store/connection/database.js';
 import * as queries from '../../store/queries/compat/tokens.js';
 import type { TokenRow } from '../../store/queries/compat/tokens.js';
+import { supplyChanges } from '../../store/queries/token-supply.js';
 import { byTake } from '../cost.js';
 import { endpoint } from '../endpoint.js';
 import type { Exchange } from '../exchange.js';
 import { sendTable } from '../export/stream.js';
 import { keyExport, keyPages, sendKeyPage } from '../key-pages.js';
 import * as q from '../query.js';
-import { requireRow, sendJson } from '../reply.js';
+import { reportCut, requireHead, requireRow, sendJson } from '../reply.js';
 import * as p from '../schemas/parameters.js';
 import * as o from '../schemas/tokens.js';
 import {
@@ -34,6 +35,7 @@ import {
   holdingRow,
   ownedRow,
   ownerRow,
+  supplyRow,
   tokenRow,
   tokenTransferRow,
   transferTable,
@@ -138,6 +140,32 @@ export const holders = endpoint({
     const list = holderList(db, contract, by);
     const exported = keyExport(ctx, db, list, slice, table, placeAfter(list, after));
     return sendTable(ctx, `holders-${contract}`, logger, exported);
+  },
+});
+
+export const tokenSupply = endpoint({
+  method: 'get',
+  path: '/middleware/tokens/{contract}/supply',
+  operationId: 'getTokenSupply',
+  tag: 'tokens',
+  summary: 'The newest changes of the supply of a token, newest first',
+  description:
+    'What was minted and burnt, and of wrapped coins deposited and withdrawn, with the supply after it: the course of the supply back from now. Of a token whose balances do not follow from its events there are no rows, and it is not complete. 404 if the contract is no token of AEX-9.',
+  params: { contract: p.contract },
+  query: { slice: q.taken },
+  answer: o.supply,
+  refusals: [404],
+  cost: byTake,
+  cache: 'short',
+  evidence: { source: "node's recording", test: 'api/tokens', plan: 'changes of the supply' },
+  async handle({ ctx, params: { contract }, query: { slice } }, { db, logger }) {
+    const { invalid } = await requireToken(ctx, db, contract, [9]);
+    const answer = await supplyChanges(db, contract, slice.take + 1);
+    requireHead(ctx, answer);
+    const isCut = answer.rows.length > slice.take;
+    reportCut(ctx, isCut && (slice.wanted === null || slice.wanted > BigInt(slice.take)), logger);
+    const rows = answer.rows.slice(0, slice.take).map(supplyRow);
+    sendJson(ctx, stringifyExact({ rows, complete: invalid === null && !isCut }));
   },
 });
 

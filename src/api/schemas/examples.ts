@@ -366,3 +366,4 @@ export const swap = {
   to_decimals: 18,
   to_amount: 10000000000000000,
 };
+export const supplyChange = { ...ofToken, log_index: 0, change: 1000000000000000000, supply: 5000000000000000000 };

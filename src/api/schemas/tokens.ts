@@ -174,3 +174,19 @@ export const swaps = page(
     })
     .meta({ id: 'TokenSwap', description: 'A swap of two tokens.', example: example.swap }),
 ).meta({ example: { rows: [example.swap], next: null } });
+
+export const supply = z
+  .object({
+    rows: z.array(
+      z
+        .object({
+          ...moved,
+          log_index: s.count,
+          change: s.exact('What was made; below 0 for what ended. In the smallest unit.'),
+          supply: s.exact('After it.'),
+        })
+        .meta({ id: 'SupplyChange', example: example.supplyChange }),
+    ),
+    complete: z.boolean().meta({ description: 'Whether these are all changes since the creation of the token.' }),
+  })
+  .meta({ example: { rows: [example.supplyChange], complete: true } });

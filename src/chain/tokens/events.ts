@@ -16,6 +16,9 @@ const SHAPES = {
 
 type MoveName = keyof typeof SHAPES;
 
+/** Of AEX-9: the events that make amounts, and those that end them. */
+export const SUPPLY_EVENTS = ['Mint', 'Deposit', 'Burn', 'Swap', 'Withdrawal'] as const satisfies readonly MoveName[];
+
 const NAMES: ReadonlyMap<bigint, MoveName> = new Map(
   (Object.keys(SHAPES) as MoveName[]).map((name) => [eventHash(name), name]),
 );

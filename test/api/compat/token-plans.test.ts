@@ -10,6 +10,7 @@ import {
   SWAP_TOKENS,
 } from '../../../src/store/queries/compat/dex.js';
 import { countsIn } from '../../../src/store/queries/compat/series.js';
+import { supplyChanges } from '../../../src/store/queries/token-supply.js';
 import { tokenAllowances } from '../../../src/store/queries/token-allowances.js';
 import { compatMoves, compatTransfers } from '../../../src/store/queries/compat/token-transfers.js';
 import { explained } from '../../support/plans.js';
@@ -61,6 +62,9 @@ describe('the plans of lists of tokens, over tens of thousands of events', () =>
       SELECT '${HOT}', i % 1000, i / 1000, 1, ${first}, 0 FROM generate_series(0, 19999) AS i
       UNION ALL SELECT 'ct_' || i, 77, 900 + i % 3, 1, ${first}, 0 FROM generate_series(1, 5000) AS i WHERE i % 5 > 0
       UNION ALL SELECT 'ct_' || i, 900 + i % 3, 77, 1, ${first}, 0 FROM generate_series(1, 5000) AS i WHERE i % 5 > 0`,
+      `INSERT INTO contract_logs (position, log_index, contract_id, topics, data)
+      SELECT t.position, i, CASE WHEN i = 9 THEN '${HOT}' ELSE 'ct_' || t.position % 5000 END, ARRAY[${eventHash('Mint')}, t.position % 1000, 1]::numeric[], 'cb_Xfbg4g=='
+      FROM transactions AS t CROSS JOIN generate_series(9, 10) AS i`,
       'ANALYZE',
     ]);
   });
@@ -90,6 +94,7 @@ describe('the plans of lists of tokens, over tens of thousands of events', () =>
       'tokens whose name begins so',
       (db, up) => queries.compatTokens(db, { kind: 9, by: 'name', prefix: 'Name 6', exact: null }, part(up)),
     ],
+    ['changes of the supply', (db) => supplyChanges(db, HOT, TAKE)],
     ['one token', (db) => queries.compatToken(db, [9, 141], HOT)],
     ['balances by account', (db, up) => queries.compatBalances(db, HOT, 'pubkey', part(up))],
     [
