@@ -92,7 +92,7 @@ const ANSWERS: Readonly<Record<string, Sources>> = {
   },
   TokenHolder: { follows: ['account_id'], node: ['amount', 'log_index'], unseen: UNSEEN_TOKENS },
   TokenTransfer: {
-    node: ['log_index', 'sender', 'recipient', 'amount', 'token_id'],
+    node: ['log_index', 'sender', 'recipient', 'amount', 'token_id', 'invalid_reason'],
     unseen: UNSEEN_TOKENS,
   },
   SupplyChange: { node: ['log_index', 'change', 'supply'], unseen: UNSEEN_TOKENS },
@@ -103,7 +103,7 @@ const ANSWERS: Readonly<Record<string, Sources>> = {
     ],
     unseen: UNSEEN_TOKENS,
   },
-  SingleToken: { node: ['token_id', 'owner'], unseen: UNSEEN_TOKENS },
+  SingleToken: { node: ['token_id', 'owner', 'invalid_reason'], unseen: UNSEEN_TOKENS },
   TokenHolding: {
     follows: ['contract_id'],
     node: ['amount', 'decimals', 'name', 'symbol', 'log_index'],
@@ -114,7 +114,7 @@ const ANSWERS: Readonly<Record<string, Sources>> = {
     node: ['owner', 'spender', 'amount', 'decimals', 'name', 'symbol', 'state', 'event_amount', 'log_index'],
     unseen: UNSEEN_TOKENS,
   },
-  OwnedToken: { follows: ['contract_id'], node: ['token_id'], unseen: UNSEEN_TOKENS },
+  OwnedToken: { follows: ['contract_id'], node: ['token_id', 'invalid_reason'], unseen: UNSEEN_TOKENS },
   ContractCall: { follows: ['contract_id', 'arguments'], node: ['callinfo', 'result'], unseen: 'calls in calls' },
 };
 

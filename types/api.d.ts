@@ -3321,7 +3321,8 @@ export interface components {
          *       "sender": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
          *       "recipient": "ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y",
          *       "amount": 20000000000000000,
-         *       "token_id": null
+         *       "token_id": null,
+         *       "invalid_reason": null
          *     }
          */
         TokenTransfer: {
@@ -3344,12 +3345,15 @@ export interface components {
             amount: components["schemas"]["BigNumber"] | null;
             /** @description The single token of a collection; null otherwise. */
             token_id: components["schemas"]["BigNumber"] | null;
+            /** @description Why what follows from the events of the token is in doubt: `balances_differ`, `owners_differ`, `supply_differs`, `negative_balances`. Null if nothing of that is known. */
+            invalid_reason: string | null;
         };
         /**
          * @description A single token and its owner.
          * @example {
          *       "token_id": 7,
          *       "owner": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+         *       "invalid_reason": null,
          *       "height": 1209,
          *       "time": 1546717623000,
          *       "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4"
@@ -3358,6 +3362,8 @@ export interface components {
         SingleToken: {
             token_id: components["schemas"]["BigNumber"];
             owner: components["schemas"]["AccountId"];
+            /** @description Why what follows from the events of the token is in doubt: `balances_differ`, `owners_differ`, `supply_differs`, `negative_balances`. Null if nothing of that is known. */
+            invalid_reason: string | null;
             /**
              * Format: int64
              * @description Height of a generation.
@@ -3465,6 +3471,7 @@ export interface components {
          * @example {
          *       "contract_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
          *       "token_id": 7,
+         *       "invalid_reason": null,
          *       "height": 1209,
          *       "time": 1546717623000,
          *       "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4"
@@ -3473,6 +3480,8 @@ export interface components {
         OwnedToken: {
             contract_id: components["schemas"]["ContractId"];
             token_id: components["schemas"]["BigNumber"];
+            /** @description Why what follows from the events of the token is in doubt: `balances_differ`, `owners_differ`, `supply_differs`, `negative_balances`. Null if nothing of that is known. */
+            invalid_reason: string | null;
             /**
              * Format: int64
              * @description Height of a generation.
@@ -7547,7 +7556,8 @@ export interface operations {
                      *           "sender": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
                      *           "recipient": "ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y",
                      *           "amount": 20000000000000000,
-                     *           "token_id": null
+                     *           "token_id": null,
+                     *           "invalid_reason": null
                      *         }
                      *       ],
                      *       "next": null
@@ -7620,6 +7630,7 @@ export interface operations {
                      *         {
                      *           "token_id": 7,
                      *           "owner": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *           "invalid_reason": null,
                      *           "height": 1209,
                      *           "time": 1546717623000,
                      *           "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4"
@@ -7946,6 +7957,7 @@ export interface operations {
                      *         {
                      *           "contract_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
                      *           "token_id": 7,
+                     *           "invalid_reason": null,
                      *           "height": 1209,
                      *           "time": 1546717623000,
                      *           "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4"

@@ -119,13 +119,24 @@ function Owned({ route }: { route: Route }) {
               rows={rows}
               empty={<Empty title="It owns none." />}
             >
-              {({ contract_id: contract, token_id: id, height, transaction_hash: hash }) => (
+              {({ contract_id: contract, token_id: id, height, transaction_hash: hash, invalid_reason: invalid }) => (
                 <tr key={`${contract} ${id}`}>
                   <td class="a">#{String(id)}</td>
                   <td class="c fill">
                     <a class="id" title={contract} href={tokenAddress(contract)}>
                       {contract.slice(0, 7)}…{contract.slice(-4)}
                     </a>
+                    {invalid !== null && (
+                      <>
+                        {' '}
+                        <span
+                          class="plain"
+                          title="What the collection tells does not match its events. Shown are those of its events."
+                        >
+                          not as it tells
+                        </span>
+                      </>
+                    )}
                   </td>
                   <td class="n e">
                     <Height height={height} />

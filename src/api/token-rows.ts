@@ -29,6 +29,8 @@ const digits = (text: string | null | undefined): bigint | null => (text == null
 /** The event that changed a balance last; the creation of the token has none. */
 const eventOf = ({ log_index: index }: BalanceRow): number | null => (index < 0 ? null : index);
 
+const doubt = ({ invalid }: Pick<TokenRow, 'invalid'>) => ({ invalid_reason: invalidity(invalid).invalid_reason });
+
 /** `of`: where it is a collection. */
 export function tokenRow(row: TokenRow, of: CollectionRow | undefined): JsonObject {
   const { name, symbol, decimals, extensions, base_url, metadata_type } = metaOf(row);
@@ -66,12 +68,14 @@ export function tokenTransferRow(kind: 9 | 141, row: TransferRow): JsonObject {
     recipient: accountOf(to!),
     amount: kind === 9 ? value : null,
     token_id: kind === 9 ? null : value,
+    ...doubt(row),
   };
 }
 
 export const ownerRow = (row: OwnedRow): JsonObject => ({
   token_id: BigInt(row.token_id),
   owner: accountOf(row.owner),
+  ...doubt(row),
   ...placed(row),
 });
 
@@ -89,6 +93,7 @@ export function holdingRow(row: HeldRow): JsonObject {
 export const ownedRow = (row: OwnedRow): JsonObject => ({
   contract_id: row.contract_id,
   token_id: BigInt(row.token_id),
+  ...doubt(row),
   ...placed(row),
 });
 
@@ -148,7 +153,10 @@ export const holderTable = (token: TokenRow) => ({
 });
 
 export const transferTable = (token: TokenRow) => ({
-  columns: [...PLACE, 'log_index', 'contract', 'sender', 'recipient', 'amount', 'amount_decimal', 'token_id'],
+  columns: [
+    ...[...PLACE, 'log_index', 'contract', 'sender', 'recipient'],
+    ...['amount', 'amount_decimal', 'token_id', 'invalid_reason'],
+  ],
   row(row: TransferRow): Row {
     const { from, to, value } = tokenMove(row.topics.map(BigInt))!;
     const amount = token.kind === 9 ? String(value) : null;
@@ -161,17 +169,19 @@ export const transferTable = (token: TokenRow) => ({
       amount,
       amount_decimal: amount === null ? null : pointed(amount, token),
       token_id: token.kind === 9 ? null : String(value),
+      ...doubt(row),
     };
   },
 });
 
 export const OWNER_TABLE = {
-  columns: [...PLACE, 'contract', 'token_id', 'owner'],
+  columns: [...PLACE, 'contract', 'token_id', 'owner', 'invalid_reason'],
   row: (row: OwnedRow): Row => ({
     ...placeCells(row),
     contract: row.contract_id,
     token_id: row.token_id,
     owner: accountOf(row.owner),
+    ...doubt(row),
   }),
 };
 
@@ -190,8 +200,13 @@ export const HOLDING_TABLE = {
 };
 
 export const OWNED_TABLE = {
-  columns: [...PLACE, 'contract', 'token_id'],
-  row: (row: OwnedRow): Row => ({ ...placeCells(row), contract: row.contract_id, token_id: row.token_id }),
+  columns: [...PLACE, 'contract', 'token_id', 'invalid_reason'],
+  row: (row: OwnedRow): Row => ({
+    ...placeCells(row),
+    contract: row.contract_id,
+    token_id: row.token_id,
+    ...doubt(row),
+  }),
 };
 
 export function allowanceRow(row: AllowanceRow): JsonObject {

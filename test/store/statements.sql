@@ -3413,7 +3413,12 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
+    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = w.contract_id
+    ) AS invalid FROM (
       SELECT * FROM token_owners AS o WHERE o.owner = $1::numeric
       ORDER BY o.contract_id , o.token_id  LIMIT $2::bigint
     ) AS w
@@ -3429,7 +3434,12 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
+    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = w.contract_id
+    ) AS invalid FROM (
       SELECT * FROM token_owners AS o WHERE o.owner = $1::numeric  AND (o.contract_id, o.token_id) > ($3::text, $4::numeric)
       ORDER BY o.contract_id , o.token_id  LIMIT $2::bigint
     ) AS w
@@ -3445,7 +3455,12 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
+    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = w.contract_id
+    ) AS invalid FROM (
       SELECT * FROM token_owners AS o WHERE o.owner = $1::numeric AND o.contract_id = $3::text
       ORDER BY o.contract_id , o.token_id  LIMIT $2::bigint
     ) AS w
@@ -3461,7 +3476,12 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
+    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = w.contract_id
+    ) AS invalid FROM (
       SELECT * FROM token_owners AS o WHERE o.owner = $1::numeric AND o.contract_id = $3::text
       ORDER BY o.contract_id DESC, o.token_id DESC LIMIT $2::bigint
     ) AS w
@@ -3477,7 +3497,12 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
+    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = w.contract_id
+    ) AS invalid FROM (
       SELECT * FROM token_owners AS o WHERE o.owner = $1::numeric
       ORDER BY o.contract_id DESC, o.token_id DESC LIMIT $2::bigint
     ) AS w
@@ -3493,7 +3518,12 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
+    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = w.contract_id
+    ) AS invalid FROM (
       SELECT * FROM token_owners AS o WHERE o.owner = $1::numeric  AND (o.contract_id, o.token_id) <= ($3::text, $4::numeric)
       ORDER BY o.contract_id DESC, o.token_id DESC LIMIT $2::bigint
     ) AS w
@@ -5174,7 +5204,9 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT t.meta AS collection_meta, o.owner::text AS owner, m.state, m.metadata
+    SELECT t.meta AS collection_meta, o.owner::text AS owner, m.state, m.metadata, COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid
     FROM tokens AS t
     LEFT JOIN token_owners AS o ON o.contract_id = t.contract_id AND o.token_id = $2::numeric
     LEFT JOIN token_metadata AS m ON m.contract_id = o.contract_id AND m.token_id = o.token_id
@@ -5187,7 +5219,12 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
+    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = w.contract_id
+    ) AS invalid FROM (
       SELECT * FROM token_owners AS o
       WHERE o.contract_id = $1 AND o.owner IS NOT NULL
       ORDER BY o.token_id  LIMIT $2::bigint
@@ -5204,7 +5241,12 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
+    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = w.contract_id
+    ) AS invalid FROM (
       SELECT * FROM token_owners AS o
       WHERE o.contract_id = $1 AND o.owner IS NOT NULL AND (o.token_id) > ($3::numeric)
       ORDER BY o.token_id  LIMIT $2::bigint
@@ -5221,7 +5263,12 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
+    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = w.contract_id
+    ) AS invalid FROM (
       SELECT * FROM token_owners AS o
       WHERE o.contract_id = $1 AND o.owner IS NOT NULL AND (o.token_id) >= ($3::numeric)
       ORDER BY o.token_id  LIMIT $2::bigint
@@ -5238,7 +5285,12 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
+    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = w.contract_id
+    ) AS invalid FROM (
       SELECT * FROM token_owners AS o
       WHERE o.contract_id = $1 AND o.owner IS NOT NULL
       ORDER BY o.token_id DESC LIMIT $2::bigint
@@ -5255,7 +5307,12 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
+    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = w.contract_id
+    ) AS invalid FROM (
       SELECT * FROM token_owners AS o
       WHERE o.contract_id = $1 AND o.owner IS NOT NULL AND (o.token_id) < ($3::numeric)
       ORDER BY o.token_id DESC LIMIT $2::bigint
@@ -5272,7 +5329,12 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
-    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time FROM (
+    w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = w.contract_id
+    ) AS invalid FROM (
       SELECT * FROM token_owners AS o
       WHERE o.contract_id = $1 AND o.owner IS NOT NULL AND (o.token_id) <= ($3::numeric)
       ORDER BY o.token_id DESC LIMIT $2::bigint
@@ -6369,7 +6431,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END  ORDER BY l.position , l.log_index  LIMIT $1::bigint) UNION ALL
@@ -6386,7 +6453,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) > ($5::bigint, $6::int) ORDER BY l.position , l.log_index  LIMIT $1::bigint) UNION ALL
@@ -6403,7 +6475,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) >= ($5::bigint, $6::int) ORDER BY l.position , l.log_index  LIMIT $1::bigint) UNION ALL
@@ -6420,7 +6497,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END  ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) UNION ALL
@@ -6437,7 +6519,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) < ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) UNION ALL
@@ -6454,7 +6541,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) <= ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) UNION ALL
@@ -6471,7 +6563,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END  ORDER BY l.position , l.log_index  LIMIT $1::bigint) UNION ALL
@@ -6488,7 +6585,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) >= ($5::bigint, $6::int) ORDER BY l.position , l.log_index  LIMIT $1::bigint) UNION ALL
@@ -6505,7 +6607,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END  ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) UNION ALL
@@ -6522,7 +6629,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) < ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) UNION ALL
@@ -6539,7 +6651,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) <= ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) UNION ALL
@@ -6556,7 +6673,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END  ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
@@ -6571,7 +6693,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END  ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
@@ -6586,7 +6713,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) <= ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
@@ -6601,7 +6733,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END  ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
@@ -6616,7 +6753,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) >= ($5::bigint, $6::int) ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
@@ -6631,7 +6773,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END  ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
@@ -6646,7 +6793,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) <= ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
@@ -6661,7 +6813,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE
@@ -6678,7 +6835,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE
@@ -6695,7 +6857,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE
@@ -6712,7 +6879,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE
@@ -6729,7 +6901,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE
@@ -6746,7 +6923,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE
@@ -6763,7 +6945,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END  ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
@@ -6778,7 +6965,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) >= ($5::bigint, $6::int) ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
@@ -6793,7 +6985,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END  ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
@@ -6808,7 +7005,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) < ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
@@ -6823,7 +7025,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND CASE WHEN l.topics[3] = $5::numeric THEN true ELSE false END AND (l.position, l.log_index) > ($6::bigint, $7::int) ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
@@ -6838,7 +7045,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND CASE WHEN l.topics[3] = $5::numeric THEN true ELSE false END  ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
@@ -6853,7 +7065,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND CASE WHEN l.topics[3] = $5::numeric THEN true ELSE false END AND (l.position, l.log_index) <= ($6::bigint, $7::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
@@ -6868,7 +7085,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END  ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
@@ -6883,7 +7105,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) > ($5::bigint, $6::int) ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
@@ -6898,7 +7125,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END  ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
@@ -6913,7 +7145,12 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) <= ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l

@@ -281,9 +281,12 @@ export const aex9Transfer = z
   })
   .meta({ id: 'CompatAex9Transfer' });
 
+/** Members of rows that follow from the events of an invalid collection; others do not have them. */
+const doubt = { invalid: z.literal(true).optional(), invalid_reason: z.string().optional() };
+
 export const aex141Transfer = aex9Transfer
   .omit({ amount: true })
-  .extend({ token_id: s.bigNumber })
+  .extend({ token_id: s.bigNumber, ...doubt })
   .meta({ id: 'CompatAex141Transfer' });
 
 export const aex141Collection = z
@@ -314,7 +317,7 @@ export const aex141Collection = z
   .meta({ id: 'CompatAex141Collection' });
 
 export const aex141Token = z
-  .object({ contract_id: s.contract, owner_id: s.account, token_id: s.bigNumber })
+  .object({ contract_id: s.contract, owner_id: s.account, token_id: s.bigNumber, ...doubt })
   .meta({ id: 'CompatAex141Token' });
 
 export const aex141Metadata = z
@@ -334,6 +337,7 @@ export const aex141Single = z
     owner: s.account,
     owner_id: s.account,
     metadata: aex141Metadata,
+    ...doubt,
   })
   .meta({ id: 'CompatAex141Single' });
 
@@ -365,6 +369,7 @@ export const aex141TemplateToken = z
     tx_hash: s.transactionHash,
     log_idx: s.count,
     edition: z.string(),
+    ...doubt,
   })
   .meta({ id: 'CompatAex141TemplateToken' });
 

@@ -326,8 +326,9 @@ export const tokenTransfer = {
   recipient: bob,
   amount: 20000000000000000,
   token_id: null,
+  invalid_reason: null,
 };
-export const singleToken = { token_id: 7, owner: alice, ...ofToken };
+export const singleToken = { token_id: 7, owner: alice, invalid_reason: null, ...ofToken };
 export const tokenHolding = {
   contract_id: contract.contract_id,
   amount: 20000000000000000,
@@ -350,7 +351,7 @@ export const allowance = {
   ...ofToken,
   log_index: 0,
 };
-export const ownedToken = { contract_id: contract.contract_id, token_id: 7, ...ofToken };
+export const ownedToken = { contract_id: contract.contract_id, token_id: 7, invalid_reason: null, ...ofToken };
 export const swap = {
   ...ofToken,
   log_index: 3,

@@ -23,6 +23,12 @@ const REASONS = Object.values(INVALID)
   .map(({ reason }) => `\`${reason}\``)
   .join(', ');
 
+const doubt = {
+  invalid_reason: said(
+    `Why what follows from the events of the token is in doubt: ${REASONS}. Null if nothing of that is known.`,
+  ),
+};
+
 const NAME = 'As the token says it, whatever characters it has; null while it is not known.';
 const decimals = s.bigNumber.nullable().meta({
   id: 'Decimals',
@@ -87,13 +93,14 @@ export const tokenTransfers = page(
       recipient: s.account,
       amount: s.bigNumber.nullable().meta({ description: 'Null for a single token of a collection.' }),
       token_id: s.bigNumber.nullable().meta({ description: 'The single token of a collection; null otherwise.' }),
+      ...doubt,
     })
     .meta({ id: 'TokenTransfer', example: example.tokenTransfer }),
 ).meta({ example: { rows: [example.tokenTransfer], next: null } });
 
 export const tokenOwners = page(
   z
-    .object({ token_id: s.bigNumber, owner: s.account, ...moved })
+    .object({ token_id: s.bigNumber, owner: s.account, ...doubt, ...moved })
     .meta({ id: 'SingleToken', description: 'A single token and its owner.', example: example.singleToken }),
 ).meta({ example: { rows: [example.singleToken], next: null } });
 
@@ -113,7 +120,7 @@ export const holdings = page(
 
 export const ownedTokens = page(
   z
-    .object({ contract_id: s.contract, token_id: s.bigNumber, ...moved })
+    .object({ contract_id: s.contract, token_id: s.bigNumber, ...doubt, ...moved })
     .meta({ id: 'OwnedToken', description: 'A single token that an account owns.', example: example.ownedToken }),
 ).meta({ example: { rows: [example.ownedToken], next: null } });
 

@@ -11,7 +11,15 @@ import { invalid, notAvailable, notFound, refused } from '../errors.js';
 import { list, partOf } from '../page.js';
 import { id } from '../parameters.js';
 import type { Parameter } from '../parameters.js';
-import { accountOf, collectionRow, metadataText, ownedRow, templateRow, templateTokenRow } from '../render/tokens.js';
+import {
+  accountOf,
+  collectionRow,
+  doubt,
+  metadataText,
+  ownedRow,
+  templateRow,
+  templateTokenRow,
+} from '../render/tokens.js';
 import * as s from '../schemas.js';
 import { TOKEN_FILTERS, requireToken } from '../token-keys.js';
 import { openTokens, readList, readTransfers } from '../token-reads.js';
@@ -117,7 +125,7 @@ export const single = compatible({
   async handle({ params: { id: contract, token } }, { db }) {
     const { row, owner, head } = await requireSingle(db, contract, token);
     // The description of the API that clients know has `owner_id`, its answers had `owner`.
-    const rest = stringifyExact({ contract_id: contract, token_id: token, owner, owner_id: owner });
+    const rest = stringifyExact({ contract_id: contract, token_id: token, owner, owner_id: owner, ...doubt(row) });
     return { value: `${rest.slice(0, -1)},"metadata":${requireMetadata(contract, row)}}`, head };
   },
 });
@@ -189,11 +197,11 @@ export const templateTokens = list({
   key: ['text'],
   cost: () => 'heavy',
   async open({ params }, { db }) {
-    await requireToken(db, 141, params.id);
+    const { row: of } = await requireToken(db, 141, params.id);
     return {
       async read(part) {
         const { rows, head } = await compatTemplateTokens(db, params.id, params.template);
-        const all = rows.map((row) => ({ key: [hexOfWord(row.token_id)], value: templateTokenRow(row) }));
+        const all = rows.map((row) => ({ key: [hexOfWord(row.token_id)], value: templateTokenRow(of, row) }));
         return { rows: partOf(all, part), head };
       },
     };

@@ -84,10 +84,15 @@ export function collectionRow(row: TokenRow, of: CollectionRow): JsonObject {
   };
 }
 
+/** Marks what follows from events that do not match what a collection tells. Other rows have the members that clients know. */
+export const doubt = ({ invalid }: Pick<TokenRow, 'invalid'>): JsonObject =>
+  invalid === null ? {} : { invalid: true, invalid_reason: invalidity(invalid).invalid_reason };
+
 export const ownedRow = (row: OwnedRow): JsonObject => ({
   contract_id: row.contract_id,
   owner_id: accountOf(row.owner),
   token_id: BigInt(row.token_id),
+  ...doubt(row),
 });
 
 /** Kinds of metadata of collections that are the member of a text. That of others is an `id`, as in a collection of maps some of whose tokens have texts. */
@@ -114,6 +119,7 @@ export function transferRow(row: TransferRow, moved: 'amount' | 'token_id'): Jso
     block_height: Number(row.height),
     micro_index: microOf(BigInt(row.position)) - 1,
     micro_time: Number(row.time),
+    ...(moved === 'token_id' && doubt(row)),
   };
 }
 
@@ -168,12 +174,13 @@ export const templateRow = (contract: string, row: TemplateRow): JsonObject => (
         },
 });
 
-export const templateTokenRow = (row: TemplateTokenRow): JsonObject => ({
+export const templateTokenRow = (collection: TokenRow, row: TemplateTokenRow): JsonObject => ({
   token_id: BigInt(row.token_id),
   owner_id: accountOf(row.owner),
   tx_hash: row.hash,
   log_idx: row.log_index,
   edition: Buffer.from(decodeId(row.data, 'cb')).toString('utf8'),
+  ...doubt(collection),
 });
 
 export const balanceRow = (row: BalanceRow): JsonObject => ({

@@ -7,6 +7,7 @@ import type { Answers } from '../answer.js';
 import { ofContractAndEvent, ofTopic, unestimated } from '../contract-logs.js';
 import { beginsAt, nameOfPart } from './part.js';
 import type { Part } from './part.js';
+import { invalidOf } from './tokens.js';
 import { placeOf } from './transactions.js';
 
 export interface TransferRow {
@@ -18,6 +19,8 @@ export interface TransferRow {
   hash: string;
   height: string;
   time: string;
+  /** As of a token: of the one that was moved. */
+  invalid: string | null;
 }
 
 interface TransfersOf {
@@ -82,7 +85,8 @@ export function compatTransfers(
   return answers<TransferRow>(db, {
     name: nameOfPart(`compat.token_transfers.${filter.join('-')}`, part),
     text: `
-      SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, ${microHeight('m')} AS height, m.time
+      SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, ${microHeight('m')} AS height, m.time,
+        ${invalidOf('l.contract_id')} AS invalid
       FROM (SELECT * FROM (${found.join(' UNION ALL ')}) AS l ORDER BY ${sorted} LIMIT ${take}) AS l
       ${placeOf('l.position')}
       ORDER BY ${sorted}`,
@@ -90,7 +94,7 @@ export function compatTransfers(
   });
 }
 
-export interface MoveRow extends TransferRow {
+export interface MoveRow extends Omit<TransferRow, 'invalid'> {
   kind: 9 | 141;
   block_hash: string;
   meta_state: string;

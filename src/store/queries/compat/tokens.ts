@@ -39,11 +39,19 @@ export interface TokenRow {
 const IS_TOKEN = (kind: string): string => `
   t.kind = ${kind} AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)`;
 
+/** What does not match of a token `t`; null if nothing of that is known. */
+const INVALID = `COALESCE(t.invalid, CASE WHEN EXISTS (
+    SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+  ) THEN 'negative' END)`;
+
+/** The same of the token of a row. */
+export const invalidOf = (contract: string): string => `(
+    SELECT ${INVALID} FROM tokens AS t WHERE t.contract_id = ${contract}
+  )`;
+
 const TOKEN = `
   t.contract_id, t.kind, t.position, x.hash, ${microHeight('m')} AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
-  COALESCE(t.invalid, CASE WHEN EXISTS (
-    SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-  ) THEN 'negative' END) AS invalid`;
+  ${INVALID} AS invalid`;
 
 const CREATION = placeOf('t.position');
 
@@ -354,10 +362,13 @@ export interface OwnedRow {
   hash: string;
   height: string;
   time: string;
+  /** As of a token: of its collection. */
+  invalid: string | null;
 }
 
 const OWNED = `
-  w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, ${microHeight('m')} AS height, m.time`;
+  w.contract_id, w.token_id::text AS token_id, w.owner::text AS owner, x.position, x.hash, ${microHeight('m')} AS height, m.time,
+  ${invalidOf('w.contract_id')} AS invalid`;
 
 const MOVED = placeOf('w.position');
 
@@ -370,6 +381,8 @@ export interface SingleRow {
   state: string | null;
   /** JSON text; null with the state `ok`: it has none. */
   metadata: string | null;
+  /** As of a token: of its collection. */
+  invalid: string | null;
 }
 
 /** A single token of a collection; no row if the contract is no collection. */
@@ -377,7 +390,7 @@ export function compatSingle(db: Queryable, contract: string, single: bigint): P
   return answer<SingleRow>(db, {
     name: 'compat.single_token',
     text: `
-      SELECT t.meta AS collection_meta, o.owner::text AS owner, m.state, m.metadata
+      SELECT t.meta AS collection_meta, o.owner::text AS owner, m.state, m.metadata, ${INVALID} AS invalid
       FROM tokens AS t
       LEFT JOIN token_owners AS o ON o.contract_id = t.contract_id AND o.token_id = $2::numeric
       LEFT JOIN token_metadata AS m ON m.contract_id = o.contract_id AND m.token_id = o.token_id
