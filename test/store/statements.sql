@@ -10365,7 +10365,7 @@ FROM (
   OR EXISTS (SELECT FROM key_blocks AS k WHERE k.height = $7::bigint >> 33 AND k.hash = $8) AS is_valid
 ) AS a
 LEFT JOIN LATERAL (
-  SELECT m.position, m.index, CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 22 THEN 'unexplained' END AS kind, m.amount::text, m.balance::text, c.id AS counterparty, m.from_node, t.hash AS tx_hash,
+  SELECT m.position, m.index, CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 23 THEN 'preset_minerva' WHEN 24 THEN 'preset_fortuna' WHEN 25 THEN 'preset_lima' WHEN 26 THEN 'preset_extra_lima' WHEN 27 THEN 'preset_contract_lima' WHEN 22 THEN 'unexplained' END AS kind, m.amount::text, m.balance::text, c.id AS counterparty, m.from_node, t.hash AS tx_hash,
   COALESCE(b.hash, k.hash) AS block_hash, COALESCE(b.time, k.time) AS time
   FROM (
     SELECT m.* FROM (
@@ -10399,7 +10399,7 @@ FROM (
   OR EXISTS (SELECT FROM key_blocks AS k WHERE k.height = $7::bigint >> 33 AND k.hash = $8) AS is_valid
 ) AS a
 LEFT JOIN LATERAL (
-  SELECT m.position, m.index, CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 22 THEN 'unexplained' END AS kind, m.amount::text, m.balance::text, c.id AS counterparty, m.from_node, t.hash AS tx_hash,
+  SELECT m.position, m.index, CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 23 THEN 'preset_minerva' WHEN 24 THEN 'preset_fortuna' WHEN 25 THEN 'preset_lima' WHEN 26 THEN 'preset_extra_lima' WHEN 27 THEN 'preset_contract_lima' WHEN 22 THEN 'unexplained' END AS kind, m.amount::text, m.balance::text, c.id AS counterparty, m.from_node, t.hash AS tx_hash,
   COALESCE(b.hash, k.hash) AS block_hash, COALESCE(b.time, k.time) AS time
   FROM (
     SELECT m.* FROM (
