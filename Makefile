@@ -152,7 +152,7 @@ bench-scale: build ## measure a copy of 1,000,000 transactions from the load to 
 	npx tsx bench/scale.ts
 
 .PHONY: bench-main-network
-bench-main-network: build ## what the main network takes, carried on from a load of 100,000 transactions with all queues, and write bench/README.md
+bench-main-network: build ## what the main network takes, carried on from a load of 60,000 transactions with all queues, and write bench/README.md
 	npx tsx bench/main-network.ts
 
 .PHONY: bench-partitioned

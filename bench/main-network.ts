@@ -2,7 +2,7 @@
  * What the main network takes, on paper: a smaller generated chain is loaded with everything switched on, then all that is asked of the node
  * afterwards is waited for, and what was measured is multiplied by the size of the main network. Writes its part of bench/README.md.
  *
- *   make bench-main-network                          100,000 transactions
+ *   make bench-main-network                          60,000 transactions
  *   TRANSACTIONS=20000 make bench-main-network
  */
 import { fork } from 'node:child_process';
@@ -19,7 +19,7 @@ import { answering, cpuOf, cpuOfPostgres, end, mdw, memoryOf, metric } from './p
 import { writeSection } from './readme.js';
 import { sizesOf } from './scale-tables.js';
 
-const TRANSACTIONS = Number(process.env.TRANSACTIONS ?? 100_000);
+const TRANSACTIONS = Number(process.env.TRANSACTIONS ?? 60_000);
 /** The main network in the middle of 2025. */
 const MAIN_TRANSACTIONS = 75_000_000;
 /** Of a node that is not in the same machine: ms until it has answered, and how many requests it gets at a time. */
