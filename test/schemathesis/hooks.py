@@ -140,5 +140,6 @@ def map_path_parameters(context, path_parameters):
         if is_integer(first) and is_integer(last):
             return {**path_parameters, "from": max(int(first), int(last) - MAX_HEIGHTS)}
     elif (begin := day(first)) and (end := day(last)) and end - begin > MAX_DAYS:
-        return {**path_parameters, "from": (end - MAX_DAYS).strftime("%Y%m%d")}
+        # Not by `strftime`: it drops the zeros before a year below 1000.
+        return {**path_parameters, "from": (end - MAX_DAYS).isoformat().replace("-", "")}
     return path_parameters
