@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { recordedService } from '../support/compat.js';
 import type { RecordedService } from '../support/compat.js';
+import { exportedRows, rowsOf as readRows } from '../support/key-lists.js';
+import type { Row } from '../support/key-lists.js';
 import { recordedTokens } from '../support/recorded-tokens.js';
 import { tamper } from '../support/roles.js';
-
-type Row = Record<string, unknown>;
 
 const MEMBERS = ['contract_id', 'owner', 'spender', 'amount', 'name', 'symbol'] as const;
 
@@ -23,19 +23,7 @@ describe('allowances of tokens', () => {
   before(async () => (service = await recordedService('realnode-tokens')));
   after(() => service.close());
 
-  async function rowsOf(path: string): Promise<Row[]> {
-    const found: Row[] = [];
-    let next: string | null = `${path}${path.includes('?') ? '&' : '?'}int-as-string=true`;
-    for (let pages = 0; next !== null; pages++) {
-      if (pages > 100) throw new Error(`${path} does not end`);
-      const { status, body } = await service.api.get(next);
-      expect(status, `${next} ${body}`).to.equal(200);
-      const page = JSON.parse(body) as { rows: Row[]; next: string | null };
-      found.push(...page.rows);
-      ({ next } = page);
-    }
-    return found;
-  }
+  const rowsOf = (path: string): Promise<Row[]> => readRows(service.api, path);
 
   const known = (rows: readonly Row[]): Row[] =>
     rows.map((row) => Object.fromEntries(MEMBERS.map((member) => [member, row[member]])));
@@ -72,14 +60,7 @@ describe('allowances of tokens', () => {
       }
   });
 
-  async function exported(path: string): Promise<Row[]> {
-    const { status, body } = await service.api.get(path, { headers: { accept: 'application/x-ndjson' } });
-    expect(status, body).to.equal(200);
-    return body
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as Row);
-  }
+  const exported = (path: string): Promise<Row[]> => exportedRows(service.api, path);
 
   it('are tables, too', async () => {
     const [{ owner }] = recorded as [(typeof recorded)[number]];

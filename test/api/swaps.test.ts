@@ -3,11 +3,10 @@ import { decodeId, encodeId } from '../../src/chain/encoding/encoding.js';
 import { eventHash } from '../../src/chain/event-names.js';
 import { recordedService } from '../support/compat.js';
 import type { RecordedService } from '../support/compat.js';
+import { exportedRows, rowsOf as readRows } from '../support/key-lists.js';
+import type { Row } from '../support/key-lists.js';
 import { recordedLogs } from '../support/recorded-logs.js';
 import { recordedTokens } from '../support/recorded-tokens.js';
-import { nextOf } from '../support/walks.js';
-
-type Row = Record<string, unknown>;
 
 const idOf = (label: string): string => Object.entries(recordedTokens).find(([, token]) => token.label === label)![0];
 const PAIRS: Record<string, readonly [string, string]> = {
@@ -42,30 +41,9 @@ describe('swaps of exchanges', () => {
   before(async () => (service = await recordedService('realnode-tokens')));
   after(() => service.close());
 
-  /** All rows of a list, page by page; `next` and the link name the same page. */
-  async function rowsOf(path: string): Promise<Row[]> {
-    const found: Row[] = [];
-    let next: string | null = `${path}${path.includes('?') ? '&' : '?'}int-as-string=true`;
-    for (let pages = 0; next !== null; pages++) {
-      if (pages > 100) throw new Error(`${path} does not end`);
-      const { status, headers, body } = await service.api.get(next);
-      expect(status, `${next} ${body}`).to.equal(200);
-      const page = JSON.parse(body) as { rows: Row[]; next: string | null };
-      expect(nextOf(next, headers.link) ?? null).to.equal(page.next);
-      found.push(...page.rows);
-      ({ next } = page);
-    }
-    return found;
-  }
+  const rowsOf = (path: string): Promise<Row[]> => readRows(service.api, path);
 
-  async function exported(path: string): Promise<Row[]> {
-    const { status, body } = await service.api.get(path, { headers: { accept: 'application/x-ndjson' } });
-    expect(status, `${path} ${body}`).to.equal(200);
-    return body
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as Row);
-  }
+  const exported = (path: string): Promise<Row[]> => exportedRows(service.api, path);
 
   it('are those of the events of pairs, in both orders, with what was given and got', async () => {
     const rows = await rowsOf(`${SWAPS}?limit=2`);

@@ -6,12 +6,11 @@ import { decodeId, encodeId } from '../../src/chain/encoding/encoding.js';
 import { eventHash } from '../../src/chain/event-names.js';
 import { recordedService } from '../support/compat.js';
 import type { RecordedService } from '../support/compat.js';
+import { exportedRows, rowsOf as readRows } from '../support/key-lists.js';
+import type { Row } from '../support/key-lists.js';
 import { recordedLogs } from '../support/recorded-logs.js';
 import { LIARS, recordedTokens, tokenStates } from '../support/recorded-tokens.js';
 import type { TokenState } from '../support/recorded-tokens.js';
-import { nextOf } from '../support/walks.js';
-
-type Row = Record<string, unknown>;
 
 const TRANSFER = eventHash('Transfer');
 const MOVES = ['Transfer', 'Mint', 'TemplateMint'].map(eventHash);
@@ -43,30 +42,9 @@ describe('tokens', () => {
     return JSON.parse(body) as Row;
   }
 
-  /** All rows of a list, page by page; `next` and the link name the same page. */
-  async function rowsOf(path: string): Promise<Row[]> {
-    const found: Row[] = [];
-    let next: string | null = `${path}${path.includes('?') ? '&' : '?'}int-as-string=true`;
-    for (let pages = 0; next !== null; pages++) {
-      if (pages > 500) throw new Error(`${path} does not end`);
-      const { status, headers, body } = await service.api.get(next);
-      expect(status, `${next} ${body}`).to.equal(200);
-      const page = JSON.parse(body) as { rows: Row[]; next: string | null };
-      expect(nextOf(next, headers.link) ?? null).to.equal(page.next);
-      found.push(...page.rows);
-      ({ next } = page);
-    }
-    return found;
-  }
+  const rowsOf = (path: string): Promise<Row[]> => readRows(service.api, path, 500);
 
-  async function exported(path: string): Promise<Row[]> {
-    const { status, headers, body } = await service.api.get(path, { headers: { accept: 'application/x-ndjson' } });
-    expect([status, headers['content-type']], path).to.deep.equal([200, 'application/x-ndjson; charset=utf-8']);
-    return body
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as Row);
-  }
+  const exported = (path: string): Promise<Row[]> => exportedRows(service.api, path);
 
   it('of AEX-9 and collections are listed with what they say of themselves', async () => {
     for (const standard of ['aex9', 'aex141'] as const) {
