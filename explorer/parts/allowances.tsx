@@ -142,7 +142,7 @@ const WHY: Partial<Record<string, string>> = {
   malformed: 'The token does not tell it: its function returns something else. Shown is what its last event says.',
 };
 
-/** What the token told; before that, or without it, what its event says, marked as such. */
+/** What the token answered; before that, or without it, what its event says, marked as such. */
 const Amount = ({ of }: { of: Allowance }) =>
   of.amount === null ? (
     <span class="quiet" title={WHY[of.state]}>

@@ -5,6 +5,7 @@ import type { Logger } from '../observe/logger.js';
 import type { Queryable } from '../store/connection/database.js';
 import { positionOf, ROWS } from '../store/queries/export-transactions.js';
 import type { Anchor } from '../store/queries/export-transactions.js';
+import { isCapped } from '../store/queries/paging/slice.js';
 import { decodeCursor, encodeCursor } from './compat/cursor.js';
 import type { Key } from './compat/cursor.js';
 import type { KeyList } from './compat/token-lists.js';
@@ -78,7 +79,7 @@ export async function sendKeyPage<Stored extends object>(
   const end = page.at(-1);
   const next = answer.rows.length > take && end !== undefined ? encodeCursor(name, list.key(end)) : null;
   linkNext(ctx, next);
-  reportCut(ctx, next !== null && (wanted === null || wanted > BigInt(take)), logger);
+  reportCut(ctx, next !== null && isCapped({ wanted, take }), logger);
   sendJson(ctx, `{"rows":${stringifyExact(await render(page))},"next":${nextText(ctx, next)}}`);
 }
 

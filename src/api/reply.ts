@@ -9,7 +9,7 @@ import type { PageRow } from '../store/queries/paging/page.js';
 import { linkNext } from './cursor.js';
 import type { FinalHeight } from './final-height.js';
 import { headText, checkMinHeight } from './min-height.js';
-import { isCut } from '../store/queries/paging/slice.js';
+import { isCapped, isCut } from '../store/queries/paging/slice.js';
 import type { Slice } from '../store/queries/paging/slice.js';
 
 export const JSON_TYPE = 'application/json';
@@ -91,7 +91,7 @@ export function sendList(ctx: Exchange, answer: Answer<ListRow>, slice: Slice, l
   const { body, total, next } = requireRow(ctx, answer);
   ctx.set('x-total-count', total);
   linkNext(ctx, next);
-  const isCutBeforeNext = next != null && (slice.wanted === null || slice.wanted > BigInt(slice.take));
+  const isCutBeforeNext = next != null && isCapped(slice);
   reportCut(ctx, slice.by === 'number' ? isCut(slice, BigInt(total)) : isCutBeforeNext, logger);
   sendJson(ctx, body);
 }

@@ -19,7 +19,7 @@ export const notFound = (value: string): MiddlewareError =>
 /** Status 400 with a text of its own. */
 export const refused = (text: string): MiddlewareError => new MiddlewareError('invalid_input', text);
 
-/** Status 503: this release does not have the data, or no node has told it yet. */
+/** Status 503: this release does not have the data, or no node has sent it yet. */
 export const notAvailable = (): MiddlewareError => new MiddlewareError('not_available', 'not available yet');
 
 /** Status 503: the chain changed each time that the answer was read. */

@@ -1,5 +1,6 @@
 import { balanceAt, ledgerPage } from '../../store/queries/ledger.js';
 import { ledgerStatement } from '../../store/queries/ledger-statement.js';
+import { isCapped } from '../../store/queries/paging/slice.js';
 import { linkNext } from '../cursor.js';
 import { byTake } from '../cost.js';
 import { endpoint } from '../endpoint.js';
@@ -42,7 +43,7 @@ export const ledgerOfAccount = endpoint({
     const of = { account: ledgerAccount(account), kinds: only, ...(await positionsOf(db, query.period)) };
     const { body, next } = requireRow(ctx, await ledgerPage(db, of, slice));
     linkNext(ctx, next);
-    reportCut(ctx, next !== null && (slice.wanted === null || slice.wanted > BigInt(slice.take)), logger);
+    reportCut(ctx, next !== null && isCapped(slice), logger);
     sendJson(ctx, `{${body},"next":${nextText(ctx, next)}}`);
   },
   async tables({ ctx, params: { account }, query }, { db, logger }) {

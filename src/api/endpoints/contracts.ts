@@ -2,6 +2,7 @@ import { ListKind } from '../../chain/derive.js';
 import { contractLogs } from '../../store/queries/contract-logs.js';
 import { callOfTransaction, contractCalls, contractCreation, contracts } from '../../store/queries/contracts.js';
 import { listTransactions } from '../../store/queries/paging/list-pages.js';
+import { isCapped } from '../../store/queries/paging/slice.js';
 import { byTake, byRows } from '../cost.js';
 import { linkNext } from '../cursor.js';
 import { endpoint } from '../endpoint.js';
@@ -136,7 +137,7 @@ export const logsOfContracts = endpoint({
   async handle({ ctx, query: { of, slice } }, { db, logger }) {
     const row = requireRow(ctx, await contractLogs(db, of, slice));
     linkNext(ctx, row.next);
-    reportCut(ctx, row.next !== null && (slice.wanted === null || slice.wanted > BigInt(slice.take)), logger);
+    reportCut(ctx, row.next !== null && isCapped(slice), logger);
     sendJson(ctx, row.body);
   },
   async tables({ ctx, query: { of, slice, after } }, { db, logger }) {

@@ -3,6 +3,7 @@ import { stringifyExact } from '../../chain/encoding/json.js';
 import type { Queryable } from '../../store/connection/database.js';
 import * as queries from '../../store/queries/compat/tokens.js';
 import type { TokenRow } from '../../store/queries/compat/tokens.js';
+import { isCapped } from '../../store/queries/paging/slice.js';
 import { supplyChanges } from '../../store/queries/token-supply.js';
 import { byTake } from '../cost.js';
 import { endpoint } from '../endpoint.js';
@@ -163,7 +164,7 @@ export const tokenSupply = endpoint({
     const answer = await supplyChanges(db, contract, slice.take + 1);
     requireHead(ctx, answer);
     const isCut = answer.rows.length > slice.take;
-    reportCut(ctx, isCut && (slice.wanted === null || slice.wanted > BigInt(slice.take)), logger);
+    reportCut(ctx, isCut && isCapped(slice), logger);
     const rows = answer.rows.slice(0, slice.take).map(supplyRow);
     sendJson(ctx, stringifyExact({ rows, complete: invalid === null && !isCut }));
   },

@@ -20,9 +20,7 @@ import type { EnrichContext, Enrichment } from './enrichment.js';
 type Answer = MoneyAnswer | { height: number; state: string };
 
 /** What became of the last attempt. */
-const STATES = [
-  ...['new', 'away', 'refused', 'no_state', 'failed', 'malformed', 'other_block', 'contradicts', 'disputed'],
-] as const;
+const STATES = ['new', 'away', 'refused', 'no_state', 'failed', 'malformed', 'other_block', 'contradicts', 'disputed'];
 
 /** Min time between two counts of what waits, ms. */
 const COUNT_MS = 10_000;

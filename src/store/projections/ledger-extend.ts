@@ -44,7 +44,7 @@ export async function beginLedger(
   });
 }
 
-/** Begins again where an earlier version wrote rows without the lists of coins that this one has. What balances told of these coins is in the lists. */
+/** Begins again where an earlier version wrote rows without the lists of coins that this one has. What balances said of these coins is in the lists. */
 async function takePresets(tx: DbTransaction, networkId: string): Promise<void> {
   const heights = presetHeights(networkId);
   if (heights.length === 0) return;

@@ -47,8 +47,10 @@ export interface RankCursor {
 /** Rows before the slice that count towards the cap: none for keyset pages. */
 export const skipOf = (slice: Slice): bigint => (slice.by === 'number' ? slice.skip : 0n);
 
+/** Whether the client asked for more rows than the cap allows. */
+export const isCapped = ({ wanted, take }: Pick<Slice, 'wanted' | 'take'>): boolean =>
+  wanted === null || wanted > BigInt(take);
+
 /** Whether rows that the client asked for are missing because of the cap. `total` is the length of the whole list. */
-export function isCut(slice: Slice, total: bigint): boolean {
-  const end = skipOf(slice) + BigInt(slice.take);
-  return (slice.wanted === null || slice.wanted > BigInt(slice.take)) && total > end;
-}
+export const isCut = (slice: Slice, total: bigint): boolean =>
+  isCapped(slice) && total > skipOf(slice) + BigInt(slice.take);
