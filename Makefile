@@ -195,6 +195,10 @@ bench-start: build ## measure how soon mdw --version has answered and mdw -s is 
 bench-follow: build ## measure how soon new blocks and reorgs are served, and write bench/README.md
 	npx tsx bench/follow.ts
 
+.PHONY: bench-search
+bench-search: install ## measure the search of names with 10 times the names, and write bench/README.md
+	npx tsx bench/search.ts
+
 .PHONY: bench-http
 bench-http: build ## measure the HTTP API on 1,000,000 transactions and write bench/README.md
 	npx tsx bench/http.ts

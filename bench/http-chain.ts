@@ -1,4 +1,5 @@
 /** A large chain written as the populator writes one, with no node: blocks that name their predecessors, transactions of several types. */
+import { createHash } from 'node:crypto';
 import { encodeId, hash } from '../src/chain/encoding/encoding.js';
 import { readKeyBlock, readMicroBlock } from '../src/chain/facts.js';
 import { microPosition } from '../src/chain/position.js';
@@ -49,6 +50,9 @@ export async function writeChain(
   }
   return heights - 1;
 }
+
+/** Name number `n` of `writeNames`. */
+export const nameOf = (n: number): string => `${createHash('md5').update(String(n)).digest('hex')}.chain`;
 
 /** Writes names of which one is claimed at each height and place, as the populator's statements do but without their transactions. */
 export async function writeNames(database: Database, count: number): Promise<void> {
