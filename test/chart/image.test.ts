@@ -127,8 +127,8 @@ describe('the image', () => {
   });
 
   const refused = [
-    'chain-middleware:0.1.0',
-    'team/chain-middleware:0.1.0',
+    'chain-middleware:1.0.0',
+    'team/chain-middleware:1.0.0',
     'localhost/chain-middleware',
     'localhost/:1',
   ];

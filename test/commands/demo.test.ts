@@ -58,7 +58,7 @@ describe('mdw demo', () => {
     const invited = [...stdout.matchAll(/^ {2}curl '(\S+)'$/gm)].map(([, url]) => url!);
     expect(invited[0]).to.equal(`${base}/middleware/status`);
     expect(invited).to.have.lengthOf(7);
-    expect(status.version).to.equal('0.1.0');
+    expect(status.version).to.equal('1.0.0');
     expect(top.height).to.be.at.least(300);
     expect(top.time).to.be.at.most(Date.now());
   });

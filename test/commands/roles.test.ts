@@ -152,7 +152,7 @@ describe('the roles of a process', () => {
     const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     running.process.kill('SIGINT');
 
-    expect(metrics).to.contain('mdw_build_info{version="0.1.0"').and.contain('mdw_writer_role');
+    expect(metrics).to.contain('mdw_build_info{version="1.0.0"').and.contain('mdw_writer_role');
     expect((await running.ended).status).to.equal(0);
   });
 

@@ -13,7 +13,7 @@ import { skipFor } from '../support/skip.js';
 describe('mdw', () => {
   for (const flag of ['-V', '--version', '-psV']) {
     it(`reports name and version for ${flag}`, async () => {
-      expect(await mdw([flag])).to.deep.equal({ status: 0, stdout: 'chain-middleware 0.1.0\n', stderr: '' });
+      expect(await mdw([flag])).to.deep.equal({ status: 0, stdout: 'chain-middleware 1.0.0\n', stderr: '' });
     });
   }
 
@@ -25,7 +25,7 @@ describe('mdw', () => {
     const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'bin', 'mdw.js'), '--version']);
     rmSync(folder, { recursive: true });
 
-    expect(stdout).to.equal('chain-middleware 0.1.0\n');
+    expect(stdout).to.equal('chain-middleware 1.0.0\n');
   });
 
   it('prints all of a long result into a pipe, which takes 64 KiB at a time', async () => {

@@ -437,7 +437,9 @@ async function countsEqualLists({ api }: ForkingChain, random: Choices, story: s
     const told = typeof answer === 'number' ? answer : 'data' in answer ? answer.data : answer.total;
     // Of a token that a meta transaction without call information created, the contract is not known: it has no list.
     const { status } = await api.get(below(withLimit(path, 1)));
-    const listed = status === 400 && told === 0 ? [] : rowsOf(await pagesOf(api, withLimit(path, 100)));
+    const pages = status === 400 && told === 0 ? [] : await pagesOf(api, withLimit(path, 100));
+    // The list of a contract also has what others emitted in calls of it. A count of a token is that of its own events.
+    const listed = pages.flatMap(({ data }) => data).filter((row) => (row['ext_caller_contract_id'] ?? null) === null);
     expect(told, `${count} beside ${path}, ${story}`).to.equal(listed.length);
   }
 }

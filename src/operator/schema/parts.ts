@@ -52,7 +52,7 @@ export const objectName = () =>
   ).max(253);
 
 export const imageName = () =>
-  matching(/^\S+$/, 'must be an image such as registry.example/team/chain-middleware:0.1.0, without blanks').max(512);
+  matching(/^\S+$/, 'must be an image such as registry.example/team/chain-middleware:1.0.0, without blanks').max(512);
 
 export const texts = () => z.record(z.string(), z.string());
 
