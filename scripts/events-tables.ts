@@ -11,9 +11,9 @@ export const topicsTable = (): string =>
 export const kindsTable = (): string =>
   table(
     ['Kind', 'Subscribers', 'Announced', 'Meaning'],
-    Object.entries(EVENT_KINDS).map(([kind, { topic, toObjects, announced, description }]) => [
+    Object.entries(EVENT_KINDS).map(([kind, { topic, toObjects, also, announced, description }]) => [
       `\`${kind}\``,
-      `\`${topic}\`${toObjects ? ', `object`' : ''}`,
+      [topic, ...(toObjects ? ['object'] : []), ...(also ? [also.topic] : [])].map((name) => `\`${name}\``).join(', '),
       announced ? 'yes' : 'no',
       description,
     ]),

@@ -3,7 +3,25 @@
  * the words of the protocol and the tables of `docs/events.md` are derived from this file. The store writes the events.
  */
 import { memberSpan } from './encoding/json-walk.js';
+import type { IdPrefix } from './encoding/encoding.js';
 import { heightOf, microOf } from './position.js';
+import { partiesOf, tokenTransfers } from './tokens/transfers.js';
+import type { TokenKinds } from './tokens/transfers.js';
+
+interface TopicRules {
+  /** The other spelling of its name. */
+  readonly alias: string;
+  /** Shown in the table of `docs/events.md`. */
+  readonly reports: string;
+  /** What a subscription may name to receive only the events about it; absent if it cannot. */
+  readonly targets?: {
+    readonly prefixes: readonly IdPrefix[];
+    /** What these are, in errors. */
+    readonly named: string;
+    /** What the payload of an event is about. */
+    readonly in: (payload: string) => readonly string[];
+  };
+}
 
 /** The topics of subscriptions, in the order in which replies list them. `object` is one subscription for each target. */
 export const TOPICS = {
@@ -25,10 +43,26 @@ export const TOPICS = {
   contract_logs: {
     alias: 'ContractLogs',
     reports: 'the events that the contracts of a transaction emitted, when its call information is known',
+    targets: { prefixes: ['ct'], named: 'a contract (ct_…)', in: contractsOf },
   },
-} as const;
+  token_transfers: {
+    alias: 'TokenTransfers',
+    reports: 'the tokens that a transaction moved, made or ended, by these events',
+    targets: { prefixes: ['ct', 'ak'], named: 'a token (ct_…) or an account (ak_…)', in: partiesOf },
+  },
+} as const satisfies Record<string, TopicRules>;
 
 export type TopicKind = keyof typeof TOPICS;
+
+/** The topics whose subscriptions may have a target. `object` must have one. */
+export type TargetedTopic = {
+  [Kind in TopicKind]: (typeof TOPICS)[Kind] extends { targets: object } ? Kind : never;
+}[TopicKind];
+
+/** The targets of a topic; undefined if it has none. */
+export const targetsOf = (kind: TopicKind): TopicRules['targets'] => (TOPICS[kind] as TopicRules).targets;
+
+export const isTargeted = (kind: TopicKind): kind is TargetedTopic => targetsOf(kind) !== undefined;
 
 export const TOPIC_KINDS = Object.keys(TOPICS) as TopicKind[];
 
@@ -40,6 +74,8 @@ interface LoggedEvent {
   position: bigint;
   hash: string;
   body: string;
+  /** Of the logs of a transaction: which of their contracts are tokens; null for other events. */
+  tokens: TokenKinds | null;
 }
 
 export interface EventKindRules {
@@ -55,6 +91,11 @@ export interface EventKindRules {
   readonly description: string;
   /** The payload of the frame as JSON text, with every digit that the node printed. */
   readonly payload: (event: LoggedEvent) => string;
+  /** What subscribers of another topic receive of the same event, after those of `topic`. Its payload is undefined if it has nothing for them. */
+  readonly also?: {
+    readonly topic: Exclude<TopicKind, 'object'>;
+    readonly payload: (event: LoggedEvent) => string | undefined;
+  };
 }
 
 const KINDS = {
@@ -113,6 +154,7 @@ const KINDS = {
     announced: true,
     description: 'the call information of a transaction is known, and contains logs',
     payload: asPrinted,
+    also: { topic: 'token_transfers', payload: transfersOfTokens },
   },
   load_rollback: {
     topic: 'rollback',
@@ -144,6 +186,16 @@ export const kindsWhere = (predicate: (form: EventKindRules) => boolean): EventK
 
 function asPrinted({ body }: LoggedEvent): string {
   return body;
+}
+
+function transfersOfTokens({ body, tokens }: LoggedEvent): string | undefined {
+  return tokens === null ? undefined : tokenTransfers(body, tokens);
+}
+
+/** The contracts that emitted logs, and those that were called. */
+function contractsOf(logs: string): string[] {
+  const found = (JSON.parse(logs) as { logs: { contract_id: string; called_id: string }[] }).logs;
+  return found.flatMap(({ contract_id: emitter, called_id: called }) => [emitter, called]);
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Logger } from '../observe/logger.js';
 import type { Queryable } from '../store/connection/database.js';
 import { endBelowGaps } from '../store/announced.js';
 import { factsAfter, loadRollback } from '../store/queries/events.js';
-import { chainEvent } from './chain-event.js';
+import { chainEvent, partsOf } from './chain-event.js';
 import type { ChainEvent } from './chain-event.js';
 import type { Client, Reason, Replay, Subscription } from './client.js';
 import { matchingSubscriptions } from './client-index.js';
@@ -55,8 +55,9 @@ export function createCatchUp(deps: CatchUpDeps): (client: Client) => Promise<vo
   const untilRead = createBacklogWatch(busy, deps);
   const readers = { db, chain: createTurns(MAX_READERS), log: createTurns(MAX_READERS) };
   const publish: Publish = (client, event, needs) => {
-    for (const { name } of matchingSubscriptions(client, event, needs))
-      send(client, renderFrame(event, name, client.style));
+    for (const part of partsOf(event))
+      for (const { name } of matchingSubscriptions(client, part, needs))
+        send(client, renderFrame(part, name, client.style));
   };
   const sendFromLog = createLogSender(readers, deps, publish);
   const sendFromChain = createChainSender(readers, deps, publish);
@@ -233,6 +234,6 @@ const kindsOf = (subscriptions: readonly Subscription[], { removed }: Replay): P
     keyBlocks: kinds.has('key_blocks'),
     microBlocks: kinds.has('micro_blocks'),
     transactions: kinds.has('transactions') || kinds.has('object') || (kinds.has('tx_update') && removed.size > 0),
-    logs: kinds.has('contract_logs'),
+    logs: kinds.has('contract_logs') || kinds.has('token_transfers'),
   };
 };

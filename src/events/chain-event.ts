@@ -1,12 +1,12 @@
 import { readTransaction } from '../chain/facts.js';
 import { memberText } from '../chain/encoding/json-walk.js';
-import { EVENT_KINDS } from '../chain/event-kinds.js';
+import { EVENT_KINDS, isTargeted, targetsOf } from '../chain/event-kinds.js';
 import type { EventKindRules } from '../chain/event-kinds.js';
 import { objectIds } from '../chain/objects.js';
 import { txOf } from '../chain/position.js';
 import type { EventRow } from '../store/queries/events.js';
 import { formatCursor } from './cursor.js';
-import { logsKey } from './protocol.js';
+import { keyOfTarget } from './protocol.js';
 
 /** An event of the log or of the stored chain, ready to be sent. */
 export interface ChainEvent {
@@ -24,34 +24,51 @@ export interface ChainEvent {
   readonly mark: string;
   /** When it was committed, ms since 1970. */
   readonly at: number;
-  /** Targets whose subscribers also receive it: the objects in a transaction that is new, the contracts of logs. */
+  /** Targets whose subscribers also receive it: the objects in a transaction that is new, the contracts of logs, the tokens and accounts of transfers. */
   objects(): ReadonlySet<string>;
+  /** What subscribers of another kind receive of the same row, after this; undefined if there is nothing for them. */
+  readonly also: ChainEvent | undefined;
 }
+
+/** What is sent of an event, in this order. */
+export const partsOf = (event: ChainEvent): readonly ChainEvent[] =>
+  event.also === undefined ? [event] : [event, event.also];
 
 const NONE: ReadonlySet<string> = new Set();
 
 /** Makes an event of a row. `headBefore`: hash of the head before it, needed only for transactions that a reorg removed. */
 export function chainEvent(row: EventRow, headBefore?: string): ChainEvent {
   const form = EVENT_KINDS[row.kind];
-  let ids: ReadonlySet<string> | undefined;
-  return {
+  const placed = {
     seq: row.seq,
-    kind: form.topic,
     announced: form.announced,
     position: row.position,
-    data: form.payload(row),
     cursor: cursorOf(row, form, headBefore ?? ''),
     at: row.at,
     mark: row.mark,
-    objects: () => (ids ??= targetsOf(row, form)),
   };
+  const part = ({ topic, toObjects }: Sent, data: string, also?: ChainEvent): ChainEvent => {
+    let ids: ReadonlySet<string> | undefined;
+    return { ...placed, kind: topic, data, objects: () => (ids ??= idsIn(data, topic, toObjects)), also };
+  };
+  const other = form.also?.payload(row);
+  return part(
+    form,
+    form.payload(row),
+    other === undefined ? undefined : part({ topic: form.also!.topic, toObjects: false }, other),
+  );
 }
 
-function targetsOf({ body }: EventRow, { toObjects, subject }: EventKindRules): ReadonlySet<string> {
-  if (toObjects) return objectIds(readTransaction(body));
-  if (subject !== 'logs') return NONE;
-  const { logs } = JSON.parse(body) as { logs: { contract_id: string; called_id: string }[] };
-  return new Set(logs.flatMap(({ contract_id: emitter, called_id: called }) => [logsKey(emitter), logsKey(called)]));
+type Sent = Pick<EventKindRules, 'topic' | 'toObjects'>;
+
+function idsIn(data: string, topic: EventKindRules['topic'], toObjects: boolean): ReadonlySet<string> {
+  if (toObjects) return objectIds(readTransaction(data));
+  if (!isTargeted(topic)) return NONE;
+  return new Set(
+    targetsOf(topic)!
+      .in(data)
+      .map((target) => keyOfTarget(topic, target)),
+  );
 }
 
 function cursorOf(row: EventRow, form: EventKindRules, headBefore: string): string {

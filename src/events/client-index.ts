@@ -1,4 +1,5 @@
 import type { TopicKind } from '../chain/event-kinds.js';
+import { partsOf } from './chain-event.js';
 import type { ChainEvent } from './chain-event.js';
 import { createFrames } from './frames.js';
 import type { Style } from './frames.js';
@@ -70,11 +71,13 @@ export function createClientIndex(): ClientIndex {
       for (const target of client.targets.keys()) removeFrom(byTarget, target, client);
     },
     publish(event, send) {
-      const frame: (name: string, style: Style) => Buffer = createFrames(event);
-      for (const [client, { name }] of matchingTargets(event)) send(client, frame(name, client.style));
-      for (const client of byKind.get(event.kind) ?? []) {
-        const subscription = client.kinds.get(event.kind);
-        if (client.live && subscription !== undefined) send(client, frame(subscription.name, client.style));
+      for (const part of partsOf(event)) {
+        const frame: (name: string, style: Style) => Buffer = createFrames(part);
+        for (const [client, { name }] of matchingTargets(part)) send(client, frame(name, client.style));
+        for (const client of byKind.get(part.kind) ?? []) {
+          const subscription = client.kinds.get(part.kind);
+          if (client.live && subscription !== undefined) send(client, frame(subscription.name, client.style));
+        }
       }
     },
   };

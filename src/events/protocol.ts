@@ -1,8 +1,8 @@
 /** The messages from and to clients: reads requests, writes replies. Pure. */
 import { isUtf8 } from 'node:buffer';
 import { isId } from '../chain/encoding/encoding.js';
-import { TOPICS, TOPIC_KINDS } from '../chain/event-kinds.js';
-import type { TopicKind } from '../chain/event-kinds.js';
+import { isTargeted, targetsOf, TOPICS, TOPIC_KINDS } from '../chain/event-kinds.js';
+import type { TargetedTopic, TopicKind } from '../chain/event-kinds.js';
 import { MAX_HEIGHT } from '../chain/position.js';
 import { isSince } from './cursor.js';
 
@@ -10,15 +10,14 @@ import { isSince } from './cursor.js';
 export type Topic =
   | { kind: Exclude<TopicKind, 'object'>; name: string }
   | { kind: 'object'; name: string; target: string }
-  /** Logs that a contract emitted, and those of its calls. */
-  | { kind: 'contract_logs'; name: string; target: string };
+  | { kind: TargetedTopic; name: string; target: string };
 
 /** What a subscription with a target is found by; undefined for one without. */
 export const targetKey = (topic: Topic): string | undefined =>
-  !('target' in topic) ? undefined : topic.kind === 'object' ? topic.target : logsKey(topic.target);
+  !('target' in topic) ? undefined : topic.kind === 'object' ? topic.target : keyOfTarget(topic.kind, topic.target);
 
-/** The same for a subscription to the logs of a contract. It is also how such a subscription is written as one text. */
-export const logsKey = (contract: string): string => `contract_logs:${contract}`;
+/** The same for a topic whose subscriptions may have a target. It is also how such a subscription is written as one text. */
+export const keyOfTarget = (kind: TargetedTopic, target: string): string => `${kind}:${target}`;
 
 export interface Request {
   op: 'subscribe' | 'unsubscribe';
@@ -52,7 +51,6 @@ const KINDS = new Map<unknown, TopicKind>(
 
 const KNOWN_OPS = 'subscribe or unsubscribe (or Subscribe, Unsubscribe)';
 const KNOWN_KINDS = `${TOPIC_KINDS.join(', ').replace(/, (\w+)$/, ' or $1')} (or KeyBlocks and so on)`;
-const A_CONTRACT = 'a contract (ct_…)';
 const AN_ID = 'an identifier such as ak_… (prefix, base58 and checksum)';
 
 const invalid = (error: string): Parsed => ({ error });
@@ -106,9 +104,9 @@ function readTopics(message: Record<string, unknown>): Topic[] | string {
   if (name === undefined) return `what to subscribe to is missing: ${KNOWN_KINDS}`;
   const kind = KINDS.get(name);
   if (kind === undefined || typeof name !== 'string') return `unknown subscription${quoted(name)}: ${KNOWN_KINDS}`;
-  if (kind === 'contract_logs' && target !== undefined) {
-    if (typeof target !== 'string') return 'target is not text';
-    return isId(target, 'ct') ? [{ kind, name, target }] : `target${quoted(target)} is not ${A_CONTRACT}`;
+  if (isTargeted(kind) && target !== undefined) {
+    const topic = readTarget(kind, name, target);
+    return typeof topic === 'string' ? topic : [topic];
   }
   if (kind !== 'object') return [{ kind, name }];
   if (target === undefined) return 'target is missing';
@@ -117,13 +115,20 @@ function readTopics(message: Record<string, unknown>): Topic[] | string {
   return [{ kind, name, target }];
 }
 
+/** Reads the target of a topic that may have one. Returns text if there is an error. */
+function readTarget(kind: TargetedTopic, name: string, target: unknown): Topic | string {
+  if (typeof target !== 'string') return 'target is not text';
+  const { prefixes, named } = targetsOf(kind)!;
+  return isId(target, ...prefixes) ? { kind, name, target } : `target${quoted(target)} is not ${named}`;
+}
+
 /** Reads an entry of `subscriptions`: a kind, the target of an object subscription, or a kind with a target (`contract_logs:ct_…`). Returns text if there is an error. */
 export function readEntry(entry: unknown): Topic | string {
   const kind = KINDS.get(entry);
   if (kind !== undefined && kind !== 'object') return { kind, name: entry as string };
-  const [name = '', target, ...more] = typeof entry === 'string' ? entry.split(':') : [];
-  if (target !== undefined && more.length === 0 && KINDS.get(name) === 'contract_logs' && isId(target, 'ct'))
-    return { kind: 'contract_logs', name, target };
+  const [, name, target] = typeof entry === 'string' ? (/^(\w+):(.*)$/s.exec(entry) ?? []) : [];
+  const targeted = KINDS.get(name);
+  if (name !== undefined && targeted !== undefined && isTargeted(targeted)) return readTarget(targeted, name, target);
   if (typeof entry === 'string' && isId(entry)) return { kind: 'object', name: 'object', target: entry };
   return `unknown subscription${quoted(entry)}: ${KNOWN_KINDS.replace('object', 'an identifier')}`;
 }

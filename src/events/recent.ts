@@ -1,3 +1,4 @@
+import { partsOf } from './chain-event.js';
 import type { ChainEvent } from './chain-event.js';
 
 const MAX_EVENTS = 5_000;
@@ -35,7 +36,7 @@ export function createRecent(): Recent {
     if (events.length > 0 && event.seq !== events.at(-1)!.seq + 1) clear();
     events.push(event);
     if (event.announced) cursors.set(event.cursor, event.seq);
-    characters += event.data.length;
+    for (const { data } of partsOf(event)) characters += data.length;
     if (events.length > MAX_EVENTS || characters > MAX_CHARACTERS) dropOlderHalf();
   }
 

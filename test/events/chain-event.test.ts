@@ -75,7 +75,7 @@ describe('events of each kind', () => {
   for (const kind of Object.keys(EVENT_KINDS) as EventKind[]) {
     it(`${kind} has its subscription, payload and cursor`, () => {
       const { position, hash, body, receives, objects = [] } = EXPECTED[kind];
-      const event = chainEvent({ seq: 5, kind, position, hash, body, at: 0, mark: '' }, HEAD);
+      const event = chainEvent({ seq: 5, kind, position, hash, body, at: 0, mark: '', tokens: null }, HEAD);
       expect([event.kind, event.data, event.cursor]).to.deep.equal(receives);
       expect(event.announced).to.equal(!kind.startsWith('load_'));
       expect([...event.objects()]).to.have.members(objects);

@@ -9716,7 +9716,12 @@ DELETE FROM entries WHERE position >= $1
 DELETE FROM entries WHERE position >= $1 AND position < $2
 
 -- name: events.after
-SELECT c.event_seq AS head, (SELECT mark FROM events WHERE seq = $1) AS mark_before, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, e.*
+SELECT c.event_seq AS head, (SELECT mark FROM events WHERE seq = $1) AS mark_before, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, e.*,
+CASE WHEN e.kind = 'contract_logs' THEN (
+  SELECT json_object_agg(t.contract_id, t.kind)
+  FROM (SELECT DISTINCT m[1] AS id FROM regexp_matches(e.body, '"contract_id":"(ct_[0-9A-Za-z]+)"', 'g') AS m) AS l
+  CROSS JOIN LATERAL (SELECT contract_id, kind FROM tokens WHERE contract_id = l.id AND kind IS DISTINCT FROM 0 LIMIT 1) AS t
+) END AS tokens
 FROM chain AS c
 LEFT JOIN LATERAL (SELECT seq, COALESCE(events.later_kind, events.kind) AS kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at, mark FROM events WHERE seq > $1 ORDER BY seq LIMIT $2) AS e ON true
 ORDER BY e.seq
@@ -9783,7 +9788,12 @@ FROM unnest($3::bigint[]) WITH ORDINALITY AS p (position, number)
 CROSS JOIN LATERAL (SELECT position, hash FROM transactions WHERE position = p.position LIMIT 1) AS t
 
 -- name: events.facts-after
-SELECT c.event_seq AS head, c.live, a."end" IS NOT NULL AS has_announced, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, r.seq AS taken_back, r.kind AS taken_back_kind, w."end" IS NOT NULL AS waits, 0 AS seq, 0 AS at, NULL AS mark, f.kind, f.position, f.hash, f.body
+SELECT c.event_seq AS head, c.live, a."end" IS NOT NULL AS has_announced, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, r.seq AS taken_back, r.kind AS taken_back_kind, w."end" IS NOT NULL AS waits, 0 AS seq, 0 AS at, NULL AS mark, f.kind, f.position, f.hash, f.body,
+CASE WHEN f.kind = 'contract_logs' THEN (
+  SELECT json_object_agg(t.contract_id, t.kind)
+  FROM (SELECT DISTINCT m[1] AS id FROM regexp_matches(f.body, '"contract_id":"(ct_[0-9A-Za-z]+)"', 'g') AS m) AS l
+  CROSS JOIN LATERAL (SELECT contract_id, kind FROM tokens WHERE contract_id = l.id AND kind IS DISTINCT FROM 0 LIMIT 1) AS t
+) END AS tokens
 FROM chain AS c
 LEFT JOIN LATERAL (
   SELECT seq, kind FROM events

@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import { TOPIC_KINDS } from '../../chain/event-kinds.js';
 import { MiddlewareError } from '../../observe/errors.js';
 import { endpoint } from '../endpoint.js';
 import * as q from '../query.js';
+
+/** Subscriptions of objects are in a parameter of their own. */
+const KINDS = TOPIC_KINDS.filter((kind) => kind !== 'object');
 
 const text = (meta: { description: string; example?: string }) => z.string().optional().meta(meta);
 
@@ -16,7 +20,10 @@ export const eventStream = endpoint({
   query: {
     kinds: q.optional(
       'kinds',
-      text({ description: 'Kinds of events, separated by commas.', example: 'key_blocks,transactions' }),
+      text({
+        description: `Kinds of events, separated by commas: ${KINDS.join(', ')}. Some with a target: contract_logs:ct_…, token_transfers:ct_… or :ak_….`,
+        example: 'key_blocks,transactions',
+      }),
     ),
     object: q.optional('object', text({ description: 'Identifiers of objects, separated by commas.' })),
     since: q.optional(

@@ -1,5 +1,5 @@
 /** Words of 256 bits, as contracts and their events have identifiers. */
-import { decodeId } from './encoding.js';
+import { decodeId, encodeId } from './encoding.js';
 
 /** Digits of a word, hexadecimal. */
 const DIGITS = 64;
@@ -12,3 +12,6 @@ export const hexOfWord = (word: bigint | string): string => BigInt(word).toStrin
 
 /** The 32 bytes of a word. */
 export const bytesOfWord = (word: bigint | string): Buffer => Buffer.from(hexOfWord(word), 'hex');
+
+/** ak_ of the 32 bytes of a word. */
+export const accountOfWord = (word: bigint | string): string => encodeId('ak', bytesOfWord(word));

@@ -1,5 +1,6 @@
 /** What the events of tokens say: which amounts of AEX-9 move, and which single tokens of AEX-141. */
 import { eventHash } from '../event-names.js';
+import type { TokenKind } from './standard.js';
 
 /** Arguments of an event that is read: an event of the same name with another number of them is no event of a token. */
 const SHAPES = {
@@ -18,6 +19,15 @@ type MoveName = keyof typeof SHAPES;
 
 /** Of AEX-9: the events that make amounts, and those that end them. */
 export const SUPPLY_EVENTS = ['Mint', 'Deposit', 'Burn', 'Swap', 'Withdrawal'] as const satisfies readonly MoveName[];
+
+/** The events by which the tokens of a standard move: those of the function `token_deltas` of the database. */
+const MOVES_OF: Readonly<Record<TokenKind, readonly MoveName[]>> = {
+  9: ['Transfer', ...SUPPLY_EVENTS],
+  141: ['Transfer', 'Mint', 'TemplateMint', 'Burn'],
+};
+
+/** Whether a move is one of a standard: the other names are not those of its events. */
+export const isMoveOf = (kind: TokenKind, { name }: TokenMove): boolean => MOVES_OF[kind].includes(name);
 
 const NAMES: ReadonlyMap<bigint, MoveName> = new Map(
   (Object.keys(SHAPES) as MoveName[]).map((name) => [eventHash(name), name]),

@@ -1,5 +1,6 @@
 import { EVENT_KINDS } from '../../chain/event-kinds.js';
 import type { EventKind } from '../../chain/event-kinds.js';
+import type { TokenKinds } from '../../chain/tokens/transfers.js';
 import { LAST_ANNOUNCED, WITH_HEAD } from '../announced.js';
 import { kindList, kindOf } from '../event-kinds.js';
 import { COMMIT_NUMBER } from '../connection/commit-number.js';
@@ -25,6 +26,8 @@ export interface EventRow {
   at: number;
   /** Distinguishes it from another event of the same number, see migration 0006; empty for a row that is not from the log. */
   mark: string;
+  /** Of logs: which of their contracts are tokens; null for other events, and where only the place of an event is read. */
+  tokens: TokenKinds | null;
 }
 
 interface RawRow {
@@ -35,9 +38,10 @@ interface RawRow {
   body: string;
   at: string;
   mark: string | null;
+  tokens?: TokenKinds | null;
 }
 
-const asRow = ({ seq, kind, position, hash, body, at, mark }: RawRow): EventRow => ({
+const asRow = ({ seq, kind, position, hash, body, at, mark, tokens }: RawRow): EventRow => ({
   seq: Number(seq),
   kind,
   position: BigInt(position),
@@ -45,7 +49,16 @@ const asRow = ({ seq, kind, position, hash, body, at, mark }: RawRow): EventRow 
   body,
   at: Number(at),
   mark: mark ?? '',
+  tokens: tokens ?? null,
 });
+
+/** Of an event `e`: the kinds of the tokens that emitted its logs. They are read with the event, because a contract may become known as a token after it. */
+const tokensIn = (e: string): string => `
+  CASE WHEN ${e}.kind = '${'contract_logs' satisfies EventKind}' THEN (
+    SELECT json_object_agg(t.contract_id, t.kind)
+    FROM (SELECT DISTINCT m[1] AS id FROM regexp_matches(${e}.body, '"contract_id":"(ct_[0-9A-Za-z]+)"', 'g') AS m) AS l
+    CROSS JOIN LATERAL (SELECT contract_id, kind FROM tokens WHERE contract_id = l.id AND kind IS DISTINCT FROM 0 LIMIT 1) AS t
+  ) END AS tokens`;
 
 const COLUMNS = `seq, ${kindOf()} AS kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at, mark`;
 
@@ -61,7 +74,7 @@ export async function eventsAfter(
   const { rows } = await db.query<RawRow & { head: string; mark_before: string | null }>({
     name: 'events.after',
     text: `
-      SELECT c.event_seq AS head, (SELECT mark FROM events WHERE seq = $1) AS mark_before, ${COMMIT_NUMBER}, e.*
+      SELECT c.event_seq AS head, (SELECT mark FROM events WHERE seq = $1) AS mark_before, ${COMMIT_NUMBER}, e.*, ${tokensIn('e')}
       FROM chain AS c
       LEFT JOIN LATERAL (SELECT ${COLUMNS} FROM events WHERE seq > $1 ORDER BY seq LIMIT $2) AS e ON true
       ORDER BY e.seq`,
@@ -245,7 +258,7 @@ export async function factsAfter(
   >({
     name: 'events.facts-after',
     text: `
-      SELECT c.event_seq AS head, c.live, a."end" IS NOT NULL AS has_announced, ${COMMIT_NUMBER}, r.seq AS taken_back, r.kind AS taken_back_kind, w."end" IS NOT NULL AS waits, 0 AS seq, 0 AS at, NULL AS mark, f.kind, f.position, f.hash, f.body
+      SELECT c.event_seq AS head, c.live, a."end" IS NOT NULL AS has_announced, ${COMMIT_NUMBER}, r.seq AS taken_back, r.kind AS taken_back_kind, w."end" IS NOT NULL AS waits, 0 AS seq, 0 AS at, NULL AS mark, f.kind, f.position, f.hash, f.body, ${tokensIn('f')}
       FROM chain AS c
       LEFT JOIN LATERAL (
         SELECT seq, kind FROM events

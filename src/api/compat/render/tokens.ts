@@ -2,7 +2,7 @@
 import { decodeId, encodeId } from '../../../chain/encoding/encoding.js';
 import { isObject, parseExact } from '../../../chain/encoding/json.js';
 import type { Json, JsonObject } from '../../../chain/encoding/json.js';
-import { bytesOfWord } from '../../../chain/encoding/words.js';
+import { accountOfWord as accountOf, bytesOfWord } from '../../../chain/encoding/words.js';
 import { microOf } from '../../../chain/position.js';
 import { tokenMove } from '../../../chain/tokens/events.js';
 import { invalidity } from '../../../chain/tokens/invalid.js';
@@ -17,8 +17,7 @@ import type {
   TokenRow,
 } from '../../../store/queries/compat/tokens.js';
 
-/** ak_ of the bytes of a key as an integer. */
-export const accountOf = (digits: string | bigint): string => encodeId('ak', bytesOfWord(digits));
+export { accountOf };
 
 /** ct_ of them. */
 export const contractOf = (digits: string): string => encodeId('ct', bytesOfWord(digits));
