@@ -1,15 +1,13 @@
 /** The lists of tokens, which are those of the compatible API: which tokens are listed, and where a table continues. */
 import { isId } from '../chain/encoding/encoding.js';
 import { hexOfWord, wordOf } from '../chain/encoding/words.js';
-import { LAST_POSITION } from '../chain/position.js';
 import { listKey } from '../chain/tokens/meta.js';
 import type { Queryable } from '../store/connection/database.js';
 import { compatToken } from '../store/queries/compat/tokens.js';
-import { positionOf } from '../store/queries/export-transactions.js';
 import type { Key } from './compat/cursor.js';
 import { metaOf } from './compat/render/tokens.js';
 import type { KeyList, PlaceColumn, TokensFilter } from './compat/token-lists.js';
-import { unknownRow } from './export/lists.js';
+import { eventPlace, notOfARow, unknownRow } from './export/lists.js';
 import { badRequest } from './parse.js';
 
 export { swapList, swapListOfAccount, swapListOfContract } from './compat/swaps.js';
@@ -42,8 +40,6 @@ const PLACES: Record<PlaceColumn, (text: string) => string | undefined> = {
   token_id: (text) => (/^\d{1,78}$/.test(text) && BigInt(text) >> 256n === 0n ? hexOfWord(text) : undefined),
 };
 
-const notOfARow = (columns: string) => badRequest(`Invalid input: after must be ${columns} of a row of this list`);
-
 /** The key of a row, from the columns that say its place. The row may have left the list since. */
 export function placeAfter({ place = [] }: Pick<KeyList<never>, 'place'>, after: string | null): Key | null {
   if (after === null) return null;
@@ -68,18 +64,13 @@ export async function tokenAfter(
   return [typeof said === 'string' ? listKey(said) : '', after];
 }
 
-/** The same for a list of events: from the hash of a transaction, behind all its events, or behind the one with a `log_index`. */
+/** The same for a list of events. */
 export async function eventAfter(
   db: Queryable,
   after: string | null,
   ascending: boolean | undefined,
 ): Promise<Key | null> {
-  if (after === null) return null;
-  const [hash = '', index, ...more] = after.split(',');
-  if (!isId(hash, 'th') || !/^\d{1,9}$/.test(index ?? '0') || more.length > 0)
-    throw notOfARow('tx_hash, or tx_hash,log_index');
-  const position = await positionOf(db, hash);
-  if (position === null || position > LAST_POSITION) throw unknownRow();
-  if (index !== undefined) return [position, BigInt(index)];
-  return [position, ascending === true ? 2n ** 31n - 1n : -1n];
+  const place = await eventPlace(db, after);
+  if (place === null) return null;
+  return [place.position, place.index ?? (ascending === true ? 2n ** 31n - 1n : -1n)];
 }

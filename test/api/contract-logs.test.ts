@@ -157,6 +157,30 @@ describe('logs of contracts', () => {
     expect(rest.body.trim().split('\n')).to.have.length(all.length - 1 - last);
   });
 
+  it('continue an export behind any of its rows, also within a transaction', async () => {
+    const ndjson = { headers: { accept: 'application/x-ndjson' } };
+    const rowsOf = async (query: string): Promise<string[]> => {
+      const { status, body } = await api.get(`${LOGS}${query}`, ndjson);
+      expect(status, `${query} ${body}`).to.equal(200);
+      return body.split('\n').slice(0, -1);
+    };
+    const all = await rowsOf('');
+    const places = all.map((line) => JSON.parse(line) as { tx_hash: string; log_index: number });
+    const cut = places.findIndex(({ tx_hash: hash }, i) => hash === places[i + 1]?.tx_hash);
+    for (const i of [0, cut, Math.floor(all.length / 2), all.length - 1])
+      expect(await rowsOf(`?after=${places[i]!.tx_hash},${places[i]!.log_index}`), `row ${i}`).to.deep.equal(
+        all.slice(i + 1),
+      );
+    const transfers = await rowsOf('?event=Transfer');
+    const { tx_hash: hash, log_index: index } = JSON.parse(transfers[0]!) as (typeof places)[number];
+    expect(await rowsOf(`?event=Transfer&after=${hash},${index}`)).to.deep.equal(transfers.slice(1));
+    for (const after of ['x', `${hash},`, `${hash},x`, `${hash},1,2`, places[0]!.tx_hash.replace('th_', 'mh_')]) {
+      const { status, body } = await api.get(`${LOGS}?after=${after}`, ndjson);
+      expect(status, after).to.equal(400);
+      expect((JSON.parse(body) as { reason: string }).reason).to.match(/^Invalid input: after must be/);
+    }
+  });
+
   it('refuse malformed parameters, and name them', async () => {
     const wrong: [string, string][] = [
       ['contract', 'ct_x'],

@@ -128,7 +128,7 @@ export const logsOfContracts = endpoint({
   tag: 'contracts',
   summary: 'Logs of contracts, newest first',
   description: LOGS,
-  query: { of: logFilter, slice: logPages, after: q.after },
+  query: { of: logFilter, slice: logPages, after: q.afterEvent },
   answer: o.contractLogs,
   cost: byTake,
   // The list also changes when call information is read. The event that reports this is not one of the chain.

@@ -1,4 +1,5 @@
 /** Exports of the lists, each read in batches. */
+import { isId } from '../../chain/encoding/encoding.js';
 import { AE } from '../../chain/networks.js';
 import type { Currency } from '../../chain/networks.js';
 import type { Queryable } from '../../store/connection/database.js';
@@ -41,6 +42,23 @@ export const unknownRow = () =>
   badRequest(
     'Invalid input: after is the hash of no row of this list; a reorg may have removed it: begin from the start',
   );
+
+export const notOfARow = (columns: string) =>
+  badRequest(`Invalid input: after must be ${columns} of a row of this list`);
+
+/** The place in a list of events of contracts of the row that `after` names. Without an index: behind all events of the transaction. */
+export async function eventPlace(
+  db: Queryable,
+  after: string | null,
+): Promise<{ position: bigint; index: bigint | undefined } | null> {
+  if (after === null) return null;
+  const [hash = '', index, ...more] = after.split(',');
+  if (!isId(hash, 'th') || !/^\d{1,9}$/.test(index ?? '0') || more.length > 0)
+    throw notOfARow('tx_hash, or tx_hash,log_index');
+  const position = await positionOf(db, hash);
+  if (position === null || position > LAST_POSITION) throw unknownRow();
+  return { position, index: index === undefined ? undefined : BigInt(index) };
+}
 
 export async function accountExport(
   db: Queryable,
@@ -147,8 +165,9 @@ export async function logsExport(
   max: bigint | null,
   after: string | null,
 ): Promise<Export<LogRow>> {
-  const position = await positionOf(db, after);
-  const start = position === null ? null : { position, index: 0 };
+  const place = await eventPlace(db, after);
+  // Newest first: those of the transaction have an index of 0 or more.
+  const start = place === null ? null : { position: place.position, index: Number(place.index ?? -1n) };
   return {
     columns: COLUMNS.logs,
     row: logRow,
