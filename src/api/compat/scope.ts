@@ -106,7 +106,7 @@ async function indexPosition(db: Queryable, index: bigint): Promise<bigint> {
 }
 
 /** Position of a stored transaction. Throws `not_found` for the hash of another one. */
-export async function transactionPosition(db: Queryable, hash: string): Promise<bigint> {
+async function transactionPosition(db: Queryable, hash: string): Promise<bigint> {
   const { row } = await positionOfHash(db, hash);
   if (row === null) throw notFound(hash);
   return BigInt(row.position);

@@ -122,8 +122,16 @@ function alternatives({
  */
 export const unestimated = (condition: string): string => `CASE WHEN ${condition} THEN true ELSE false END`;
 
+/** SQL expressions of the positions between which logs are listed, both inclusive. */
+const OF_VALUES = { low: '$3::bigint', high: '$4::bigint' };
+
 /** A SELECT of places, and the name of its statement. `values`: its parameters from number `first` on. */
-function placesOf(of: LogsOf, forward: boolean, first: number): { name: string; text: string; values: unknown[] } {
+function placesOf(
+  of: LogsOf,
+  forward: boolean,
+  first: number,
+  { low, high } = OF_VALUES,
+): { name: string; text: string; values: unknown[] } {
   const values: unknown[] = [];
   const order = forward ? 'l.position, l.log_index' : 'l.position DESC, l.log_index DESC';
   const found = alternatives(of).map(({ conditions, itself }) => {
@@ -135,7 +143,7 @@ function placesOf(of: LogsOf, forward: boolean, first: number): { name: string; 
     else if (driver?.indexed !== undefined) texts.push(driver.indexed.replace('$', () => numbers[0]!));
     if (itself === true) texts.push('l.called_id IS NULL');
     const after = `(l.position, l.log_index) ${forward ? '>' : '<'} ($1::bigint, $2::int)`;
-    const all = ['l.position BETWEEN $3::bigint AND $4::bigint', after, ...texts].join(' AND ');
+    const all = [`l.position BETWEEN ${low} AND ${high}`, after, ...texts].join(' AND ');
     return {
       name: [...conditions.map(({ name }) => name), ...(itself === true ? ['itself'] : [])].join('-') || 'all',
       text: `(SELECT l.position, l.log_index FROM contract_logs AS l WHERE ${all} ORDER BY ${order} LIMIT $5::bigint)`,
@@ -265,6 +273,40 @@ export function logRows(
     text: `SELECT ${COLUMNS} FROM ${places.text} AS p ${JOINED}`,
     values: [start.position, start.index, of.low, of.high, take, ...places.values],
   });
+}
+
+/** The logs of one transaction; `known`: whether all of them are. */
+interface TransactionLogs {
+  known: boolean;
+  rows: LogRow[];
+}
+
+/**
+ * The same of one transaction if it is between the positions of `of`; `logs` is null if it is not stored. Its position is read by the same statement: a reorg in between would move it, and
+ * its logs would be those of another one.
+ */
+export async function logRowsOfTransaction(
+  db: Queryable,
+  hash: string,
+  of: LogsOf,
+  { forward, after, take }: { forward: boolean; after: LogPlace | null; take: number },
+): Promise<{ logs: TransactionLogs | null; head: Answers<LogRow>['head'] }> {
+  const places = placesOf(of, forward, 7, {
+    low: 'GREATEST($3::bigint, asked.position)',
+    high: 'LEAST($4::bigint, asked.position)',
+  });
+  const start = afterOf(after, forward);
+  const { rows, head } = await answers<{ known: boolean } & (LogRow | { position: null })>(db, {
+    name: `contract_logs.rows_of_transaction.${places.name}`,
+    text: `
+      SELECT asked.position NOT BETWEEN $3::bigint AND $4::bigint OR (${isComplete('asked.position', 'asked.position')}) AS known, item.*
+      FROM (SELECT position FROM transactions_by_hash WHERE hash = $6::text) AS asked
+      LEFT JOIN LATERAL (SELECT ${COLUMNS} FROM ${places.text} AS p ${JOINED}) AS item ON true`,
+    values: [start.position, start.index, of.low, of.high, take, hash, ...places.values],
+  });
+  const [first] = rows;
+  if (first === undefined) return { logs: null, head };
+  return { logs: { known: first.known, rows: rows.filter((row) => row.position !== null) }, head };
 }
 
 /** Where contracts were created by a transaction. */

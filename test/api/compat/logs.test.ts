@@ -3,13 +3,14 @@ import { encodeId } from '../../../src/chain/encoding/encoding.js';
 import { EVENT_NAMES } from '../../../src/chain/event-names.js';
 import type { ChainNode } from '../../../src/node/client.js';
 import { nodeFault } from '../../../src/node/faults.js';
-import type { Database } from '../../../src/store/connection/database.js';
+import type { Database, Statement } from '../../../src/store/connection/database.js';
 import { testApi } from '../../support/api.js';
 import type { TestApi } from '../../support/api.js';
 import { below, pagesOf, recordedService, rowsOf } from '../../support/compat.js';
 import type { Page, RecordedService } from '../../support/compat.js';
-import { syncContext, syncFully } from '../../support/copy.js';
+import { nodeAt, syncContext, syncFully } from '../../support/copy.js';
 import { decodeAll, decodeUntil } from '../../support/decoding.js';
+import { createWorld } from '../../support/events.js';
 import { testDatabase } from '../../support/postgres.js';
 import type { TestDatabase } from '../../support/postgres.js';
 import { recordedLogs } from '../../support/recorded-logs.js';
@@ -279,5 +280,59 @@ describe('logs of a transaction in the compatible API whose call information is 
     const own = logs.filter(({ transaction_hash: hash }) => hash === withheld.transaction_hash);
     expect(await get(paths(withheld)[0]!)).to.deep.equal([200, own.length]);
     for (const path of paths(withheld)) expect((await get(path))[0], path).to.equal(200);
+  });
+});
+
+describe('logs of a transaction that a reorg moves while they are asked for', () => {
+  it('are those that it has after the reorg', async () => {
+    const world = await createWorld({ seed: 'logs', generations: 6, txsPerGeneration: 40 });
+    const node = nodeAt(world.devnode.externalUrl);
+    await decodeAll(world.database, node);
+    let change: (() => Promise<void>) | undefined;
+    const moving = await testApi({
+      ...world.database,
+      async query<Row extends object>(statement: Statement) {
+        if (statement.name.startsWith('contract_logs.rows')) {
+          const now = change;
+          change = undefined;
+          await now?.();
+        }
+        return world.database.query<Row>(statement);
+      },
+    });
+    const settled = await testApi(world.database);
+    const placeOf = async (hash: string): Promise<unknown> => {
+      const { rows } = await world.database.query({
+        name: 'test.place',
+        text: 'SELECT position FROM transactions_by_hash WHERE hash = $1',
+        values: [hash],
+      });
+      return rows[0];
+    };
+    let moved = 0;
+    for (const path of ['tx_hash=', 'transaction_hash=', 'scope=transaction:', 'tx_hash=']) {
+      const [newest] = (JSON.parse((await settled.get(below('/v3/contracts/logs?limit=1'))).body) as Page).data;
+      const hash = (newest as unknown as Row).call_tx_hash;
+      const before = await placeOf(hash);
+      change = async () => {
+        await world.devnode.fork({ depth: 2, grow: 3, retainTxs: true });
+        await world.sync();
+        await decodeAll(world.database, node);
+      };
+      const list = below(`/v3/contracts/logs?${path}${hash}&limit=100`);
+      const { status, body } = await moving.get(list);
+      expect(change).to.equal(undefined);
+      expect(status, body).to.equal(200);
+      expect(JSON.parse(body), path).to.deep.equal(JSON.parse((await settled.get(list)).body));
+      const { data } = JSON.parse(body) as Page;
+      expect(data).to.have.length.above(0);
+      for (const row of data) expect((row as unknown as Row).call_tx_hash).to.equal(hash);
+      if (JSON.stringify(await placeOf(hash)) !== JSON.stringify(before)) moved++;
+    }
+    expect(moved).to.be.above(0);
+    await moving.close();
+    await settled.close();
+    node.close();
+    await world.close();
   });
 });

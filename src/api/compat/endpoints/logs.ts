@@ -2,16 +2,22 @@
 import { z } from 'zod';
 import { eventHash } from '../../../chain/event-names.js';
 import type { Queryable } from '../../../store/connection/database.js';
-import { areLogsKnown, creationsOf, isKnownContract, logRows } from '../../../store/queries/contract-logs.js';
+import {
+  areLogsKnown,
+  creationsOf,
+  isKnownContract,
+  logRows,
+  logRowsOfTransaction,
+} from '../../../store/queries/contract-logs.js';
 import type { LogRow, LogsOf } from '../../../store/queries/contract-logs.js';
-import { invalid, notAvailable } from '../errors.js';
+import { invalid, notAvailable, notFound } from '../errors.js';
 import { list, partOf } from '../page.js';
 import type { Row } from '../page.js';
 import { flag, hash, id, text } from '../parameters.js';
 import type { Parameter, Values } from '../parameters.js';
 import { logRow } from '../render/logs.js';
 import * as s from '../schemas.js';
-import { positionsOf, transactionPosition } from '../scope.js';
+import { positionsOf } from '../scope.js';
 import type { Scope } from '../scope.js';
 
 const event: Parameter<bigint> = {
@@ -91,31 +97,45 @@ interface Opened {
   scope: Scope | undefined;
 }
 
-/** Positions of the scope; of these only that of the transaction, if one is asked for. */
-async function placesOf({ db, query, scope }: Opened): ReturnType<typeof positionsOf> {
-  const range = await positionsOf(db, scope);
-  const transaction = query.transaction_hash ?? query.tx_hash;
-  if (transaction === undefined) return range;
-  const position = await transactionPosition(db, transaction);
-  const { low, high } = range;
-  return { ...range, low: position > low ? position : low, high: position < high ? position : high };
+/** The transaction to which a request limits the list; `scope` is what else does. */
+function transactionOf({ query, scope }: Pick<Opened, 'query' | 'scope'>): { hash?: string; scope: Scope | undefined } {
+  const hash = query.transaction_hash ?? query.tx_hash;
+  if (hash !== undefined) return { hash, scope };
+  const [first, last] = scope?.by === 'transaction' ? scope.ends : [];
+  return first !== undefined && first === last ? { hash: first, scope: undefined } : { scope };
 }
 
-async function openLogs(opened: Opened) {
-  const { db, contract, query } = opened;
-  const { low, high, forward } = await placesOf(opened);
-  // An empty list would say that the transaction emitted none.
+type ReadLogs = (part: Parameters<typeof logRows>[2]) => ReturnType<typeof logRows>;
+
+/** Reads logs of positions, or those of a transaction wherever it is at that moment. Throws where an empty list would say that it emitted none. */
+function readerOf(db: Queryable, of: LogsOf, hash: string | undefined): ReadLogs {
+  if (hash === undefined) return (part) => logRows(db, of, part);
+  return async (part) => {
+    const { logs, head } = await logRowsOfTransaction(db, hash, of, part);
+    if (logs === null) throw notFound(hash);
+    if (!logs.known) throw notAvailable();
+    return { rows: logs.rows, head };
+  };
+}
+
+async function openLogs({ db, contract, query, ...opened }: Opened) {
+  const { hash, scope } = transactionOf({ query, ...opened });
+  const { low, high, forward } = await positionsOf(db, scope);
   if (low === high && (await areLogsKnown(db, low)).row?.known !== true) throw notAvailable();
   if (contract !== undefined && (await isKnownContract(db, contract)).row?.known !== true)
     throw invalid('id', contract);
-  const of: LogsOf = {
-    ...(contract !== undefined && { involved: contract }),
-    ...(query.event !== undefined && { event: query.event }),
-    ...(query.data !== undefined && { data: query.data }),
-    ...(query.function !== undefined && { calledFunction: query.function }),
-    low,
-    high,
-  };
+  const readLogs = readerOf(
+    db,
+    {
+      ...(contract !== undefined && { involved: contract }),
+      ...(query.event !== undefined && { event: query.event }),
+      ...(query.data !== undefined && { data: query.data }),
+      ...(query.function !== undefined && { calledFunction: query.function }),
+      low,
+      high,
+    },
+    hash,
+  );
   return {
     forward,
     read: async (part: Parameters<typeof partOf>[1]) => {
@@ -123,16 +143,16 @@ async function openLogs(opened: Opened) {
       const [position, index] = (from ?? []) as bigint[];
       // A log may have two rows, so that its second one may be the next.
       const after = from === undefined ? null : { position: position!, index: Number(index) + (ascending ? -1 : 1) };
-      const { rows: logs, head } = await logRows(db, of, { forward: ascending, after, take: take + 1 });
+      const { rows: logs, head } = await readLogs({ forward: ascending, after, take: take + 1 });
       return { rows: partOf(await rowsOf(db, logs, contract, query), part), head };
     },
   };
 }
 
-const SCOPES = ['gen', 'time', 'transaction', 'txi'] as const;
-
 const isCostly = ({ query }: { query: Asked }): 'light' | 'heavy' =>
   query.data === undefined && query.function === undefined ? 'light' : 'heavy';
+
+const SCOPES = ['gen', 'time', 'transaction', 'txi'] as const;
 
 export const contractsLogs = list({
   v3: { path: '/contracts/logs', id: 'GetContractsLogs' },
