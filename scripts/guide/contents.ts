@@ -90,6 +90,7 @@ export const SECTIONS: readonly Section[] = [
       decisions(1, 19),
       decisions(20, 39),
       decisions(40, 59),
+      decisions(60, 79),
       { name: 'measured', source: 'bench/README.md', title: 'Measured', about: 'what each benchmark measured' },
     ],
   },
