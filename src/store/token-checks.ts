@@ -23,26 +23,21 @@ export interface DueTokenCheck {
   holders: number;
   /** Some accounts (of AEX-9), or some single tokens (of AEX-141). */
   sample: bigint[];
+  /** The last of these whose turn it was; null if there are none. */
+  upto: bigint | null;
 }
 
-/** The next values of a column from a random one on, then the lowest ones. */
+/** The next values of a column after those of the last check, then the lowest ones: each has its turn, however they are spread. */
 const someOf = (table: string, column: string, condition: string, limit: string): string => `
-  SELECT x.value FROM (
-    (SELECT s.${column} AS value FROM ${table} AS s WHERE ${condition} AND s.${column} >= r.start ORDER BY s.${column} LIMIT ${limit})
-    UNION (SELECT s.${column} FROM ${table} AS s WHERE ${condition} ORDER BY s.${column} LIMIT ${limit})
-  ) AS x ORDER BY x.value < r.start, x.value LIMIT ${limit}`;
-
-/** Where the accounts of a token and the numbers of its single tokens begin and end. */
-const ends = (table: string, column: string, condition: string): string => `
-  (SELECT s.${column} FROM ${table} AS s WHERE ${condition} ORDER BY s.${column} LIMIT 1) AS lowest,
-  (SELECT s.${column} FROM ${table} AS s WHERE ${condition} ORDER BY s.${column} DESC LIMIT 1) AS highest`;
+  ARRAY(
+    SELECT x.value FROM (
+      (SELECT s.${column} AS value FROM ${table} AS s WHERE ${condition} AND s.${column} > COALESCE(t.checked_upto, -1) ORDER BY s.${column} LIMIT ${limit})
+      UNION (SELECT s.${column} FROM ${table} AS s WHERE ${condition} ORDER BY s.${column} LIMIT ${limit})
+    ) AS x ORDER BY x.value <= COALESCE(t.checked_upto, -1), x.value LIMIT ${limit}
+  )`;
 
 const OF_TOKEN = 's.contract_id = t.contract_id';
 const SINGLE = `${OF_TOKEN} AND s.owner IS NOT NULL`;
-const random = (table: string, column: string, condition: string): string => `
-  CROSS JOIN LATERAL (
-    SELECT e.lowest + floor((e.highest - e.lowest) * random()::numeric) AS start FROM (SELECT ${ends(table, column, condition)}) AS e
-  ) AS r`;
 
 /**
  * Events of all transactions up to the block must be stored: else what they did would seem to be missing. Where a node never tells some of them,
@@ -50,25 +45,20 @@ const random = (table: string, column: string, condition: string): string => `
  */
 export async function dueTokenChecks(db: Queryable, limit: number): Promise<DueTokenCheck[]> {
   const { rows } = await db.query<
-    Omit<DueTokenCheck, 'position' | 'end' | 'sample' | 'holders'> &
-      Record<'position' | 'end' | 'holders', string> & { sample: string[] }
+    Omit<DueTokenCheck, 'position' | 'end' | 'sample' | 'holders' | 'upto'> &
+      Record<'position' | 'end' | 'holders', string> & { sample: string[]; upto: string | null }
   >({
     name: 'tokens.due-checks',
     text: `
       SELECT t.contract_id AS "contractId", t.kind, t.position, t.invalid IS NOT NULL AS "isInvalid", t.block, t."end", t.holders,
-        CASE WHEN t.kind = 141 THEN ARRAY(
-          SELECT v.value::text FROM (SELECT) AS one ${random('token_owners', 'token_id', SINGLE)}
-          CROSS JOIN LATERAL (${someOf('token_owners', 'token_id', SINGLE, String(SAMPLE))}) AS v
-        ) ELSE ARRAY(
-          SELECT v.value::text FROM (SELECT) AS one ${random('token_balances', 'account', OF_TOKEN)}
-          CROSS JOIN LATERAL (
-            ${someOf('token_balances', 'account', OF_TOKEN, `CASE WHEN t.invalid IS NULL THEN ${SAMPLE} ELSE ${TOLD_SAMPLE} END`)}
-          ) AS v
+        n.turn[cardinality(n.turn)]::text AS upto,
+        ARRAY(
+          SELECT unnest(n.turn)::text
           UNION (
             SELECT s.account::text FROM token_balances AS s
-            WHERE t.invalid IS NOT NULL AND ${OF_TOKEN} AND s.position >= t.told_position LIMIT ${TOLD_SAMPLE}
+            WHERE t.kind = 9 AND t.invalid IS NOT NULL AND ${OF_TOKEN} AND s.position >= t.told_position LIMIT ${TOLD_SAMPLE}
           )
-        ) END AS sample
+        ) AS sample
       FROM (
         SELECT t.*, m.hash AS block, m.position + 65536 AS "end"
         FROM (SELECT hash, position FROM micro_blocks ORDER BY position DESC LIMIT 1) AS m
@@ -80,7 +70,12 @@ export async function dueTokenChecks(db: Queryable, limit: number): Promise<DueT
         ) AS t
         WHERE NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position < m.position + 65536)
           AND NOT EXISTS (SELECT FROM backfills WHERE projection IN ('contract-logs', 'tokens'))
-      ) AS t`,
+      ) AS t
+      CROSS JOIN LATERAL (
+        SELECT CASE WHEN t.kind = 141 THEN ${someOf('token_owners', 'token_id', SINGLE, String(SAMPLE))}
+          ELSE ${someOf('token_balances', 'account', OF_TOKEN, `CASE WHEN t.invalid IS NULL THEN ${SAMPLE} ELSE ${TOLD_SAMPLE} END`)}
+        END AS turn
+      ) AS n`,
     values: [limit],
   });
   return rows.map((row) => ({
@@ -89,6 +84,7 @@ export async function dueTokenChecks(db: Queryable, limit: number): Promise<DueT
     end: BigInt(row.end),
     holders: Number(row.holders),
     sample: row.sample.map(BigInt),
+    upto: row.upto === null ? null : BigInt(row.upto),
   }));
 }
 
@@ -115,6 +111,15 @@ export async function saveTokenChecks(db: Queryable, checks: readonly TokenCheck
     told,
     told.map((check) => reasonOf(check)!),
   );
+  // An account about which the token does not answer has had its turn as well.
+  const turns = valid.filter(({ isWhole, upto }) => !isWhole && upto !== null);
+  if (turns.length > 0)
+    await db.query({
+      name: 'tokens.checked-upto',
+      text: `
+        UPDATE tokens AS t SET checked_upto = d.upto FROM unnest($1::text[], $2::numeric[]) AS d (id, upto) WHERE t.contract_id = d.id`,
+      values: [turns.map(({ contractId }) => contractId), turns.map(({ upto }) => upto)],
+    });
   const same = valid.filter((check) => !told.includes(check));
   if (same.length > 0)
     await db.query({

@@ -13,6 +13,7 @@ import { decodeId } from '../../src/chain/encoding/encoding.js';
 import type { Database } from '../../src/store/connection/database.js';
 import type { Difference } from '../../src/store/facts/difference.js';
 import { tokens } from '../../src/store/projections/tokens.js';
+import { dueTokenChecks, saveTokenChecks } from '../../src/store/token-checks.js';
 import { truncate } from '../../src/store/write/truncate.js';
 import { syncContext, syncFully } from '../support/copy.js';
 import { decodeAll, enrichContext } from '../support/decoding.js';
@@ -245,6 +246,59 @@ describe('tokens that are checked', () => {
     );
     expect((await marked()).map(({ label, invalid }) => [label, invalid])).to.deep.include(['nft2', 'owners']);
     await forget();
+    await check(node);
+    expect(await logicalDump(database)).to.deep.equal(whole);
+  });
+
+  it('are found in the end if they lie about one of many accounts or single tokens, wherever its key is', async () => {
+    const count = 100;
+    // All but one are close to one another, so that hardly a random place would be among them.
+    const far = 2n ** 256n - 1n;
+    const keys = [...Array.from({ length: count }, (_, i) => BigInt(i + 1)), far];
+    const rows = keys.map((key) => `(${key})`).join();
+    const [token, collection] = [idOf('plain0'), idOf('nft2')];
+    await tamper(database, [
+      `INSERT INTO token_balances (contract_id, account, amount, events) SELECT '${token}', k.key, 5, 0 FROM (VALUES ${rows}) AS k (key)`,
+      `INSERT INTO token_owners (contract_id, token_id, owner, position, log_index)
+        SELECT '${collection}', k.key + 1000, k.key, 1, 0 FROM (VALUES ${rows}) AS k (key) WHERE k.key < 1000`,
+    ]);
+    try {
+      for (const id of [token, collection]) {
+        const { rows: known } = await database.query<{ key: string; value: string }>({
+          name: 'test.held',
+          text: `
+            SELECT account::text AS key, amount::text AS value FROM token_balances WHERE contract_id = $1 AND $1 = '${token}'
+            UNION ALL SELECT token_id::text, owner::text FROM token_owners WHERE contract_id = $1 AND owner IS NOT NULL AND $1 = '${collection}'`,
+          values: [id],
+        });
+        const truth = new Map(known.map(({ key, value }) => [BigInt(key), BigInt(value)]));
+        const lie = id === token ? 57n : 1_057n;
+        const rounds = Math.ceil(truth.size / 20);
+        const asked = new Set<bigint>();
+        const answer = async (told: ReadonlyMap<bigint, bigint>): Promise<void> => {
+          await tamper(database, ['UPDATE tokens SET due_at = now()']);
+          const due = (await dueTokenChecks(database, 1_000)).find(({ contractId }) => contractId === id)!;
+          for (const key of due.sample) asked.add(key);
+          const some = new Map(due.sample.map((key) => [key, told.get(key)!]));
+          const none = new Map<bigint, bigint>();
+          const told9 = due.kind === 9 ? { balances: some, owners: none } : { balances: none, owners: some };
+          await database.transaction((tx) => saveTokenChecks(tx, [{ ...due, ...told9, supply: null, isWhole: false }]));
+        };
+        const isMarked = async () => (await marked()).some(({ label }) => label === recordedTokens[id]!.label);
+        for (let round = 0; round < rounds; round++) await answer(truth);
+        expect([...asked].sort()).to.deep.equal([...truth.keys()].sort());
+        expect(await isMarked()).to.equal(false);
+        const lying = new Map([...truth, [lie, 7n]]);
+        for (let round = 0; round < rounds && !(await isMarked()); round++) await answer(lying);
+        expect(await isMarked()).to.equal(true);
+      }
+    } finally {
+      await tamper(database, [
+        `SELECT take_back_checks(ARRAY(SELECT contract_id FROM tokens WHERE kind > 0))`,
+        `DELETE FROM token_balances WHERE contract_id = '${token}' AND events = 0 AND base IS NULL`,
+        `DELETE FROM token_owners WHERE contract_id = '${collection}' AND token_id BETWEEN 1000 AND 2000`,
+      ]);
+    }
     await check(node);
     expect(await logicalDump(database)).to.deep.equal(whole);
   });

@@ -16279,6 +16279,9 @@ UPDATE tokens SET attempts = attempts + 1, due_at = now() + make_interval(secs =
 -- name: tokens.checked-above
 SELECT contract_id AS id FROM tokens WHERE told_position > $1
 
+-- name: tokens.checked-upto
+UPDATE tokens AS t SET checked_upto = d.upto FROM unnest($1::text[], $2::numeric[]) AS d (id, upto) WHERE t.contract_id = d.id
+
 -- name: tokens.count-states
 SELECT count(*) FILTER (WHERE kind IS NULL) AS code, count(*) FILTER (WHERE kind > 0 AND meta_state = 'due') AS name, count(*) FILTER (WHERE kind > 0 AND meta_state <> 'due' AND invalid IS NULL AND attempts = 0) AS first_check, count(*) FILTER (WHERE kind > 0 AND meta_state <> 'due' AND invalid IS NULL AND attempts > 0) AS checked, count(*) FILTER (WHERE invalid IS NOT NULL) AS invalid, count(*) FILTER (WHERE kind = 0) AS refused FROM tokens AS t
 WHERE NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
@@ -16325,36 +16328,14 @@ SELECT drop_tokens($1::text[])::text
 
 -- name: tokens.due-checks
 SELECT t.contract_id AS "contractId", t.kind, t.position, t.invalid IS NOT NULL AS "isInvalid", t.block, t."end", t.holders,
-CASE WHEN t.kind = 141 THEN ARRAY(
-  SELECT v.value::text FROM (SELECT) AS one
-  CROSS JOIN LATERAL (
-    SELECT e.lowest + floor((e.highest - e.lowest) * random()::numeric) AS start FROM (SELECT
-      (SELECT s.token_id FROM token_owners AS s WHERE s.contract_id = t.contract_id AND s.owner IS NOT NULL ORDER BY s.token_id LIMIT 1) AS lowest,
-      (SELECT s.token_id FROM token_owners AS s WHERE s.contract_id = t.contract_id AND s.owner IS NOT NULL ORDER BY s.token_id DESC LIMIT 1) AS highest) AS e
-  ) AS r
-  CROSS JOIN LATERAL (
-    SELECT x.value FROM (
-      (SELECT s.token_id AS value FROM token_owners AS s WHERE s.contract_id = t.contract_id AND s.owner IS NOT NULL AND s.token_id >= r.start ORDER BY s.token_id LIMIT 20)
-      UNION (SELECT s.token_id FROM token_owners AS s WHERE s.contract_id = t.contract_id AND s.owner IS NOT NULL ORDER BY s.token_id LIMIT 20)
-    ) AS x ORDER BY x.value < r.start, x.value LIMIT 20) AS v
-) ELSE ARRAY(
-  SELECT v.value::text FROM (SELECT) AS one
-  CROSS JOIN LATERAL (
-    SELECT e.lowest + floor((e.highest - e.lowest) * random()::numeric) AS start FROM (SELECT
-      (SELECT s.account FROM token_balances AS s WHERE s.contract_id = t.contract_id ORDER BY s.account LIMIT 1) AS lowest,
-      (SELECT s.account FROM token_balances AS s WHERE s.contract_id = t.contract_id ORDER BY s.account DESC LIMIT 1) AS highest) AS e
-  ) AS r
-  CROSS JOIN LATERAL (
-    SELECT x.value FROM (
-      (SELECT s.account AS value FROM token_balances AS s WHERE s.contract_id = t.contract_id AND s.account >= r.start ORDER BY s.account LIMIT CASE WHEN t.invalid IS NULL THEN 20 ELSE 100 END)
-      UNION (SELECT s.account FROM token_balances AS s WHERE s.contract_id = t.contract_id ORDER BY s.account LIMIT CASE WHEN t.invalid IS NULL THEN 20 ELSE 100 END)
-    ) AS x ORDER BY x.value < r.start, x.value LIMIT CASE WHEN t.invalid IS NULL THEN 20 ELSE 100 END
-  ) AS v
+n.turn[cardinality(n.turn)]::text AS upto,
+ARRAY(
+  SELECT unnest(n.turn)::text
   UNION (
     SELECT s.account::text FROM token_balances AS s
-    WHERE t.invalid IS NOT NULL AND s.contract_id = t.contract_id AND s.position >= t.told_position LIMIT 100
+    WHERE t.kind = 9 AND t.invalid IS NOT NULL AND s.contract_id = t.contract_id AND s.position >= t.told_position LIMIT 100
   )
-) END AS sample
+) AS sample
 FROM (
   SELECT t.*, m.hash AS block, m.position + 65536 AS "end"
   FROM (SELECT hash, position FROM micro_blocks ORDER BY position DESC LIMIT 1) AS m
@@ -16367,6 +16348,23 @@ FROM (
   WHERE NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position < m.position + 65536)
   AND NOT EXISTS (SELECT FROM backfills WHERE projection IN ('contract-logs', 'tokens'))
 ) AS t
+CROSS JOIN LATERAL (
+  SELECT CASE WHEN t.kind = 141 THEN
+  ARRAY(
+    SELECT x.value FROM (
+      (SELECT s.token_id AS value FROM token_owners AS s WHERE s.contract_id = t.contract_id AND s.owner IS NOT NULL AND s.token_id > COALESCE(t.checked_upto, -1) ORDER BY s.token_id LIMIT 20)
+      UNION (SELECT s.token_id FROM token_owners AS s WHERE s.contract_id = t.contract_id AND s.owner IS NOT NULL ORDER BY s.token_id LIMIT 20)
+    ) AS x ORDER BY x.value <= COALESCE(t.checked_upto, -1), x.value LIMIT 20
+  )
+  ELSE
+  ARRAY(
+    SELECT x.value FROM (
+      (SELECT s.account AS value FROM token_balances AS s WHERE s.contract_id = t.contract_id AND s.account > COALESCE(t.checked_upto, -1) ORDER BY s.account LIMIT CASE WHEN t.invalid IS NULL THEN 20 ELSE 100 END)
+      UNION (SELECT s.account FROM token_balances AS s WHERE s.contract_id = t.contract_id ORDER BY s.account LIMIT CASE WHEN t.invalid IS NULL THEN 20 ELSE 100 END)
+    ) AS x ORDER BY x.value <= COALESCE(t.checked_upto, -1), x.value LIMIT CASE WHEN t.invalid IS NULL THEN 20 ELSE 100 END
+  )
+  END AS turn
+) AS n
 
 -- name: tokens.due-codes
 SELECT t.contract_id AS "contractId", o.code, t.position
