@@ -86,6 +86,7 @@ export function followHead(onChange: (head: Head) => void): () => void {
   }
 
   function onEvent(event: ChainEvent): void {
+    if (event.kind === 'contract_logs') return;
     version++;
     if (event.kind === 'transactions' || event.kind === 'tx_update') {
       set({ transactions: withTransaction(head.transactions, event.payload) });

@@ -22,13 +22,21 @@ export interface Rollback {
   removed_count: Integer;
 }
 
+/** What the contracts of a transaction emitted, when that is known. */
+export interface Emitted {
+  hash: string;
+  /** Who emitted it, and the contract that was called. */
+  logs: readonly { contract_id: string; called_id: string }[];
+}
+
 export type ChainEvent =
   | { kind: 'key_blocks'; payload: Block }
   | { kind: 'micro_blocks'; payload: Block }
   | { kind: 'transactions'; payload: Placed }
   /** The transaction is in another block now, or in none. */
   | { kind: 'tx_update'; payload: Placed }
-  | { kind: 'rollback'; payload: Rollback };
+  | { kind: 'rollback'; payload: Rollback }
+  | { kind: 'contract_logs'; payload: Emitted };
 
 export interface Listener {
   onEvent(event: ChainEvent): void;
@@ -38,7 +46,7 @@ export interface Listener {
 
 /** Pause before the next attempt to open the stream after a refusal, ms. */
 const RETRY_MS = 3_000;
-const URL = 'middleware/events?kinds=key_blocks,micro_blocks,transactions,tx_update,rollback';
+const URL = 'middleware/events?kinds=key_blocks,micro_blocks,transactions,tx_update,rollback,contract_logs';
 
 const listeners = new Set<Listener>();
 let events: EventSource | undefined;

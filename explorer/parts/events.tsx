@@ -1,4 +1,5 @@
 /** The events of a contract: those that it emitted, and those of its calls. */
+import { useRef } from 'preact/hooks';
 import { Refusal, read, readNode } from '../api.js';
 import type { Route } from '../address.js';
 import { bytes, bytesIn, integer, textIn } from '../format.js';
@@ -46,11 +47,20 @@ export function Events({ route }: { route: Route }) {
   const { subject: contract, query } = route;
   const [cursor, rev] = [query.get('cursor') ?? '', query.get('rev') ?? ''];
   const touches = ofTransaction(mentions(contract));
+  /** While something is missing, nothing says when it is there, or that there is nothing. */
+  const lacks = useRef(false);
   const loaded = useLiveRead(
-    (signal) => newest(contract, { cursor, rev }, signal),
+    async (signal) => {
+      const page = await newest(contract, { cursor, rev }, signal);
+      lacks.current = !page.complete;
+      return page;
+    },
     [contract, cursor, rev],
-    // Call information is read a moment after its transaction, and an event of another contract's call has no transaction that names this one.
-    (event) => cursor === '' && (event.kind === 'key_blocks' || event.kind === 'micro_blocks' || touches(event)),
+    (event) =>
+      cursor === '' &&
+      (event.kind === 'contract_logs'
+        ? event.payload.logs.some((log) => log.contract_id === contract || log.called_id === contract)
+        : touches(event) || (lacks.current && (event.kind === 'key_blocks' || event.kind === 'micro_blocks'))),
   );
   return (
     <Card title="Events" more="newest first">

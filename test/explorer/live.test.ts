@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { browserProgram, startBrowser } from '../support/browser.js';
 import { integer } from '../../explorer/format.js';
+import { nodeAt } from '../support/copy.js';
+import { decodeAll } from '../support/decoding.js';
 import { createWorld } from '../support/events.js';
 import type { EventServer, World } from '../support/events.js';
 import { openExplorer } from '../support/explorer.js';
@@ -292,5 +294,40 @@ describe(`the explorer while the chain grows${browserProgram === undefined ? ' (
     await window.show('#/transactions?type=NameClaimTx');
     const types = await page.locator('[aria-label=Transactions] .type').allInnerTexts();
     expect(new Set(types)).to.deep.equal(new Set(['Name claim']));
+  });
+
+  it('reads the events of a contract again when there is one more, and not at each block', async () => {
+    const node = nodeAt(world.devnode.externalUrl);
+    await decodeAll(world.database, node);
+    const newest = async (query = ''): Promise<{ transaction_hash: string; contract_id: string }> =>
+      (
+        await get<{ logs: { transaction_hash: string; contract_id: string }[] }>(
+          `/middleware/contracts/logs?limit=1${query}`,
+        )
+      ).logs[0]!;
+    const { contract_id: contract, transaction_hash: before } = await newest();
+    let reads = 0;
+    page.on('request', (sent) => {
+      if (sent.url().includes(`/contracts/${contract}/logs`)) reads++;
+    });
+    await follow(`#/contract/${contract}?tab=events`);
+    const shown = (hash: string) => page.locator(`table[aria-label=Events] tbody a[title="${hash}"]`).first();
+    await shown(before).waitFor();
+    for (let blocks = 0; blocks < 3; blocks++) {
+      await world.devnode.mineKeyBlock();
+      await world.sync();
+      await page.getByText(integer(world.devnode.height())).first().waitFor();
+      expect(reads).to.equal(1);
+    }
+    let hash = before;
+    for (let tries = 0; hash === before && tries < 20; tries++) {
+      await world.devnode.grow(1);
+      await world.sync();
+      await decodeAll(world.database, node);
+      ({ transaction_hash: hash } = await newest(`&contract=${contract}`));
+    }
+    expect(hash).to.not.equal(before);
+    await shown(hash).waitFor();
+    node.close();
   });
 });
