@@ -57,6 +57,7 @@ export const ARROWS: Record<string, readonly string[]> = {
     'store/generation-members',
     'store/lists',
     'store/postponed',
+    'store/queries/active-accounts',
     'store/rewrites',
     ...BASE,
   ],

@@ -66,7 +66,7 @@ export function createMetrics() {
     ),
     backfillHeight: gauge(
       'mdw_backfill_height',
-      'Height up to which a new table has the rows of blocks that an earlier version stored; absent when it has all',
+      'Height up to which a table that is filled in the background has its rows; absent when it has all',
       'table',
     ),
     ledgerHeight: gauge(

@@ -16,6 +16,7 @@ import type { Lease } from '../store/lease.js';
 import { POPULATORS_STAGE, discardLeftovers, unstage } from '../store/write/staged.js';
 import { createDecoderCache } from '../compiler/decoder-cache.js';
 import type { CallDecoder } from '../compiler/decoder.js';
+import { countActiveAccounts } from './active-accounts.js';
 import { fillNewTables } from './backfill.js';
 import { BeganAnew, beginNewCopy, haveAllBegunAnew } from './began-anew.js';
 import { verifyInBackground } from './background.js';
@@ -234,6 +235,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
   );
   const opining = opinion.run();
   const filling = fillNewTables({ ...options, signal: ended, fence: context.fence, mayWork: () => caughtUp });
+  const counting = countActiveAccounts({ ...options, signal: ended, fence: context.fence, mayWork: () => caughtUp });
   const bookkeeping = keepLedger({ ...options, signal: ended, fence: context.fence, mayWork: () => caughtUp });
   const checking = checkBalances({
     ...options,
@@ -293,6 +295,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
     await filler.idle();
     await enriching;
     await filling;
+    await counting;
     await bookkeeping;
     await checking;
     await comparing;

@@ -117,13 +117,8 @@ async function addressOf(
   return data.length === 0 ? undefined : path + memberOf(data[0], member!);
 }
 
-/** What this release does not have. */
-const NOT_AVAILABLE = '/mdw/v3/stats/active-accounts';
-
 const wasRefused = ({ path, status }: NotedRequest): boolean =>
-  status >= 400 &&
-  !(status === 404 && MAY_BE_MISSING.test(path)) &&
-  !(status === 503 && path.startsWith(NOT_AVAILABLE));
+  status >= 400 && !(status === 404 && MAY_BE_MISSING.test(path));
 
 describe(`aescan${folder === undefined ? ' (skipped: AESCAN names no built copy of it)' : ''}`, () => {
   if (folder === undefined || browserProgram === undefined) return void it.skip('shows every page');

@@ -12,6 +12,7 @@ import { alteredObjects } from '../support/altered-schema.js';
 import { nodeAt, silent, syncContext, syncFully } from '../support/copy.js';
 import { decodeAll } from '../support/decoding.js';
 import { writeMovements } from '../support/ledger-rows.js';
+import { countAccounts } from '../support/filled.js';
 import { emptyCopy } from '../support/roles.js';
 import { shareOf } from '../support/share.js';
 import { testDatabase } from '../support/postgres.js';
@@ -57,6 +58,7 @@ const MAY_GAIN = ['types', 'lists', 'rankings', 'chain', 'ledger', 'ledger_ids']
 
 /** Tables in which a missing row is found by the comparison with the node, or not at all. */
 const MAY_LOSE: Record<string, string> = {
+  active_accounts: 'the next part begins earlier then: found if the missing one counted somebody, see active-accounts.test',
   key_blocks: 'by the node: a height that is not stored',
   infos: 'by the node',
   chain: 'nothing works without it',
@@ -83,6 +85,7 @@ for (const { recording, networkId, rewardDelay, fills } of FILLED)
       await goLive(database);
       await syncFully(syncContext(database, node));
       await decodeAll(database, node);
+      await countAccounts(database, 40);
       await writeMovements(database, networkId, { delay: rewardDelay, treasury: null });
       hand = new pg.Client({ connectionString: server.url, options: '-c search_path=mdw' });
       await hand.connect();

@@ -297,6 +297,76 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS page) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: active_accounts.count
+SELECT count(*) FILTER (WHERE n.before < $3::bigint)::int AS in_day,
+count(*) FILTER (WHERE n.before < $4::bigint)::int AS in_week,
+count(*) FILTER (WHERE n.before < $5::bigint)::int AS in_month
+FROM (
+  SELECT n.id, COALESCE((
+      SELECT max(e.position)
+      FROM (VALUES (1::smallint), (10::smallint)) AS k (kind)
+      CROSS JOIN LATERAL (SELECT l.key FROM lists AS l WHERE l.kind = k.kind AND l.id = n.id LIMIT 1) AS o
+      CROSS JOIN LATERAL (
+        SELECT p.position FROM entries AS p WHERE p.list = o.key AND p.ordinal = ordinal_from(o.key, $1::bigint) - 1 LIMIT 1
+      ) AS e
+    ), -1) AS before
+  FROM (
+    SELECT DISTINCT l.id
+    FROM (SELECT DISTINCT e.list FROM entries AS e WHERE e.position >= $1::bigint AND e.position < $2::bigint) AS t
+    CROSS JOIN LATERAL (SELECT l.kind, l.id FROM lists AS l WHERE l.key = t.list LIMIT 1) AS l
+    WHERE l.kind IN (1, 10) AND starts_with(l.id, 'ak_')
+  ) AS n) AS n
+
+-- name: active_accounts.insert
+INSERT INTO active_accounts (upto, in_day, in_week, in_month) VALUES ($1, $2, $3, $4)
+
+-- name: active_accounts.last
+SELECT max(upto) AS last FROM active_accounts
+
+-- name: active_accounts.mend
+DELETE FROM active_accounts WHERE upto >= (SELECT min(w.upto) FROM unnest($1::bigint[]) AS w (upto))
+
+-- name: active_accounts.part
+SELECT d.time, d.first, LEAST(CASE WHEN d.height IS NOT NULL THEN COALESCE(
+    (
+      SELECT m.position FROM micro_blocks AS m
+      WHERE m.position > ((d.height - 1) << 33) AND m.position <= ((d.height - 1) << 33) + 8589934591 AND m.time >= d.midnight ORDER BY m.position LIMIT 1
+    ),
+    d.height << 33
+  ) END, (
+    SELECT (g.height + 1) << 33 FROM generations AS g
+    WHERE g.tx_total >=
+    COALESCE((
+        SELECT g.tx_total FROM generations AS g WHERE g.height < $1::bigint >> 33 ORDER BY g.height DESC LIMIT 1
+      ), 0) + COALESCE((
+        SELECT sum(LEAST(m.tx_count, $1::bigint - m.position)) FROM micro_blocks AS m
+        WHERE m.position > ($1::bigint >> 33) << 33 AND m.position < $1::bigint
+      ), 0) + $2::bigint AND g.tx_count > 0
+    AND EXISTS (SELECT FROM generations AS n WHERE n.height = g.height + 1)
+    ORDER BY g.tx_total LIMIT 1)) AS upto
+FROM (
+  SELECT m.*, CASE WHEN m.midnight <= (SELECT max(g.max_time) FROM generations AS g) THEN COALESCE(
+    (SELECT g.height FROM generations AS g WHERE g.max_time >= m.midnight ORDER BY g.max_time, g.height LIMIT 1),
+    (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
+  ) END AS height
+  FROM (
+    SELECT t.*, (t.time / 86400000 + 1) * 86400000 AS midnight
+    FROM (
+      SELECT f.first, CASE
+      WHEN $1::bigint = 0 THEN f.first
+      WHEN $1::bigint & 8589934591 = 0 THEN (SELECT g.max_time FROM generations AS g WHERE g.height = $1::bigint >> 33)
+      ELSE LEAST(
+        (SELECT m.time FROM micro_blocks AS m WHERE m.position = $1::bigint),
+        (SELECT g.max_time FROM generations AS g WHERE g.height = ($1::bigint >> 33) + 1)
+      )
+      END AS time
+      FROM (
+        SELECT (SELECT g.max_time FROM generations AS g WHERE g.height > 0 ORDER BY g.height LIMIT 1) AS first
+      ) AS f
+    ) AS t
+  ) AS m OFFSET 0
+) AS d
+
 -- name: announced_logs.begin
 INSERT INTO announced_logs (position) VALUES ($1) ON CONFLICT (one) DO NOTHING
 
@@ -4713,6 +4783,186 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (WITH
       ) AS pairs
       WHERE high IS NOT NULL
     ) SELECT s.number, ((SELECT count(*) FROM seen_accounts AS a WHERE a.position >= s.low AND a.position < s.high))::text AS count FROM steps AS s) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.series.active_accounts.day
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    WITH
+    bounds AS (
+      SELECT b.number, b.at, CASE WHEN $2::boolean AND b.number = 1 THEN 0 ELSE COALESCE(
+        (SELECT g.height FROM generations AS g WHERE g.max_time >= b.at ORDER BY g.max_time, g.height LIMIT 1),
+        (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
+      ) END AS height
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS b (at, number)
+    ), places AS (
+      -- OFFSET 0 computes each position once; PostgreSQL 11 has no AS MATERIALIZED.
+      SELECT b.number, b.height, COALESCE(
+        (
+          SELECT m.position FROM micro_blocks AS m
+          WHERE m.position > ((b.height - 1) << 33) AND m.position <= ((b.height - 1) << 33) + 8589934591 AND m.time >= b.at ORDER BY m.position LIMIT 1
+        ),
+        b.height << 33
+      ) AS position
+      FROM bounds AS b OFFSET 0
+    ), steps AS (
+      SELECT * FROM (
+        SELECT number, height AS first, lead(height) OVER w AS next, position AS low, lead(position) OVER w AS high
+        FROM places WINDOW w AS (ORDER BY number)
+      ) AS pairs
+      WHERE high IS NOT NULL
+    ), counted AS (
+      SELECT c.upto, COALESCE((SELECT g.tx_total FROM generations AS g ORDER BY g.height DESC LIMIT 1), 0) - (
+        COALESCE((
+            SELECT g.tx_total FROM generations AS g WHERE g.height < c.upto >> 33 ORDER BY g.height DESC LIMIT 1
+          ), 0) + COALESCE((
+            SELECT sum(LEAST(m.tx_count, c.upto - m.position)) FROM micro_blocks AS m
+            WHERE m.position > (c.upto >> 33) << 33 AND m.position < c.upto
+          ), 0)) AS left_over
+      FROM (SELECT COALESCE(max(a.upto), 0) AS upto FROM active_accounts AS a) AS c
+    )
+    SELECT s.number, CASE
+    WHEN s.high <= c.upto THEN COALESCE((SELECT sum(a.in_day) FROM active_accounts AS a WHERE a.upto > s.low AND a.upto <= s.high), 0)
+    WHEN c.left_over <= 50000 THEN COALESCE((SELECT sum(a.in_day) FROM active_accounts AS a WHERE a.upto > s.low AND a.upto <= s.high), 0) + (
+      SELECT count(*) FROM (
+        SELECT n.id, COALESCE((
+            SELECT max(e.position)
+            FROM (VALUES (1::smallint), (10::smallint)) AS k (kind)
+            CROSS JOIN LATERAL (SELECT l.key FROM lists AS l WHERE l.kind = k.kind AND l.id = n.id LIMIT 1) AS o
+            CROSS JOIN LATERAL (
+              SELECT p.position FROM entries AS p WHERE p.list = o.key AND p.ordinal = ordinal_from(o.key, GREATEST(s.low, c.upto)) - 1 LIMIT 1
+            ) AS e
+          ), -1) AS before
+        FROM (
+          SELECT DISTINCT l.id
+          FROM (SELECT DISTINCT e.list FROM entries AS e WHERE e.position >= GREATEST(s.low, c.upto) AND e.position < s.high) AS t
+          CROSS JOIN LATERAL (SELECT l.kind, l.id FROM lists AS l WHERE l.key = t.list LIMIT 1) AS l
+          WHERE l.kind IN (1, 10) AND starts_with(l.id, 'ak_')
+        ) AS n) AS n WHERE n.before < s.low
+    )
+    END::text AS count
+    FROM steps AS s CROSS JOIN counted AS c) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.series.active_accounts.month
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    WITH
+    bounds AS (
+      SELECT b.number, b.at, CASE WHEN $2::boolean AND b.number = 1 THEN 0 ELSE COALESCE(
+        (SELECT g.height FROM generations AS g WHERE g.max_time >= b.at ORDER BY g.max_time, g.height LIMIT 1),
+        (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
+      ) END AS height
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS b (at, number)
+    ), places AS (
+      -- OFFSET 0 computes each position once; PostgreSQL 11 has no AS MATERIALIZED.
+      SELECT b.number, b.height, COALESCE(
+        (
+          SELECT m.position FROM micro_blocks AS m
+          WHERE m.position > ((b.height - 1) << 33) AND m.position <= ((b.height - 1) << 33) + 8589934591 AND m.time >= b.at ORDER BY m.position LIMIT 1
+        ),
+        b.height << 33
+      ) AS position
+      FROM bounds AS b OFFSET 0
+    ), steps AS (
+      SELECT * FROM (
+        SELECT number, height AS first, lead(height) OVER w AS next, position AS low, lead(position) OVER w AS high
+        FROM places WINDOW w AS (ORDER BY number)
+      ) AS pairs
+      WHERE high IS NOT NULL
+    ), counted AS (
+      SELECT c.upto, COALESCE((SELECT g.tx_total FROM generations AS g ORDER BY g.height DESC LIMIT 1), 0) - (
+        COALESCE((
+            SELECT g.tx_total FROM generations AS g WHERE g.height < c.upto >> 33 ORDER BY g.height DESC LIMIT 1
+          ), 0) + COALESCE((
+            SELECT sum(LEAST(m.tx_count, c.upto - m.position)) FROM micro_blocks AS m
+            WHERE m.position > (c.upto >> 33) << 33 AND m.position < c.upto
+          ), 0)) AS left_over
+      FROM (SELECT COALESCE(max(a.upto), 0) AS upto FROM active_accounts AS a) AS c
+    )
+    SELECT s.number, CASE
+    WHEN s.high <= c.upto THEN COALESCE((SELECT sum(a.in_month) FROM active_accounts AS a WHERE a.upto > s.low AND a.upto <= s.high), 0)
+    WHEN c.left_over <= 50000 THEN COALESCE((SELECT sum(a.in_month) FROM active_accounts AS a WHERE a.upto > s.low AND a.upto <= s.high), 0) + (
+      SELECT count(*) FROM (
+        SELECT n.id, COALESCE((
+            SELECT max(e.position)
+            FROM (VALUES (1::smallint), (10::smallint)) AS k (kind)
+            CROSS JOIN LATERAL (SELECT l.key FROM lists AS l WHERE l.kind = k.kind AND l.id = n.id LIMIT 1) AS o
+            CROSS JOIN LATERAL (
+              SELECT p.position FROM entries AS p WHERE p.list = o.key AND p.ordinal = ordinal_from(o.key, GREATEST(s.low, c.upto)) - 1 LIMIT 1
+            ) AS e
+          ), -1) AS before
+        FROM (
+          SELECT DISTINCT l.id
+          FROM (SELECT DISTINCT e.list FROM entries AS e WHERE e.position >= GREATEST(s.low, c.upto) AND e.position < s.high) AS t
+          CROSS JOIN LATERAL (SELECT l.kind, l.id FROM lists AS l WHERE l.key = t.list LIMIT 1) AS l
+          WHERE l.kind IN (1, 10) AND starts_with(l.id, 'ak_')
+        ) AS n) AS n WHERE n.before < s.low
+    )
+    END::text AS count
+    FROM steps AS s CROSS JOIN counted AS c) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.series.active_accounts.week
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    WITH
+    bounds AS (
+      SELECT b.number, b.at, CASE WHEN $2::boolean AND b.number = 1 THEN 0 ELSE COALESCE(
+        (SELECT g.height FROM generations AS g WHERE g.max_time >= b.at ORDER BY g.max_time, g.height LIMIT 1),
+        (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
+      ) END AS height
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS b (at, number)
+    ), places AS (
+      -- OFFSET 0 computes each position once; PostgreSQL 11 has no AS MATERIALIZED.
+      SELECT b.number, b.height, COALESCE(
+        (
+          SELECT m.position FROM micro_blocks AS m
+          WHERE m.position > ((b.height - 1) << 33) AND m.position <= ((b.height - 1) << 33) + 8589934591 AND m.time >= b.at ORDER BY m.position LIMIT 1
+        ),
+        b.height << 33
+      ) AS position
+      FROM bounds AS b OFFSET 0
+    ), steps AS (
+      SELECT * FROM (
+        SELECT number, height AS first, lead(height) OVER w AS next, position AS low, lead(position) OVER w AS high
+        FROM places WINDOW w AS (ORDER BY number)
+      ) AS pairs
+      WHERE high IS NOT NULL
+    ), counted AS (
+      SELECT c.upto, COALESCE((SELECT g.tx_total FROM generations AS g ORDER BY g.height DESC LIMIT 1), 0) - (
+        COALESCE((
+            SELECT g.tx_total FROM generations AS g WHERE g.height < c.upto >> 33 ORDER BY g.height DESC LIMIT 1
+          ), 0) + COALESCE((
+            SELECT sum(LEAST(m.tx_count, c.upto - m.position)) FROM micro_blocks AS m
+            WHERE m.position > (c.upto >> 33) << 33 AND m.position < c.upto
+          ), 0)) AS left_over
+      FROM (SELECT COALESCE(max(a.upto), 0) AS upto FROM active_accounts AS a) AS c
+    )
+    SELECT s.number, CASE
+    WHEN s.high <= c.upto THEN COALESCE((SELECT sum(a.in_week) FROM active_accounts AS a WHERE a.upto > s.low AND a.upto <= s.high), 0)
+    WHEN c.left_over <= 50000 THEN COALESCE((SELECT sum(a.in_week) FROM active_accounts AS a WHERE a.upto > s.low AND a.upto <= s.high), 0) + (
+      SELECT count(*) FROM (
+        SELECT n.id, COALESCE((
+            SELECT max(e.position)
+            FROM (VALUES (1::smallint), (10::smallint)) AS k (kind)
+            CROSS JOIN LATERAL (SELECT l.key FROM lists AS l WHERE l.kind = k.kind AND l.id = n.id LIMIT 1) AS o
+            CROSS JOIN LATERAL (
+              SELECT p.position FROM entries AS p WHERE p.list = o.key AND p.ordinal = ordinal_from(o.key, GREATEST(s.low, c.upto)) - 1 LIMIT 1
+            ) AS e
+          ), -1) AS before
+        FROM (
+          SELECT DISTINCT l.id
+          FROM (SELECT DISTINCT e.list FROM entries AS e WHERE e.position >= GREATEST(s.low, c.upto) AND e.position < s.high) AS t
+          CROSS JOIN LATERAL (SELECT l.kind, l.id FROM lists AS l WHERE l.key = t.list LIMIT 1) AS l
+          WHERE l.kind IN (1, 10) AND starts_with(l.id, 'ak_')
+        ) AS n) AS n WHERE n.before < s.low
+    )
+    END::text AS count
+    FROM steps AS s CROSS JOIN counted AS c) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.series.aex9_transfers
@@ -16684,6 +16934,40 @@ DELETE FROM unseen_held WHERE position >= $1 AND position < $2
 
 -- name: unseen_held.unstored
 DELETE FROM unseen_held WHERE position >= $1 AND position < $2
+
+-- name: verify.active-accounts
+SELECT upto, in_day, in_week, in_month FROM active_accounts ORDER BY upto
+
+-- name: verify.active-accounts-part
+SELECT d.time, d.first, LEAST(CASE WHEN d.height IS NOT NULL THEN COALESCE(
+    (
+      SELECT m.position FROM micro_blocks AS m
+      WHERE m.position > ((d.height - 1) << 33) AND m.position <= ((d.height - 1) << 33) + 8589934591 AND m.time >= d.midnight ORDER BY m.position LIMIT 1
+    ),
+    d.height << 33
+  ) END, (SELECT $2::bigint FROM generations AS g WHERE g.height = $2::bigint >> 33 AND $2::bigint & 8589934591 = 0)) AS upto
+FROM (
+  SELECT m.*, CASE WHEN m.midnight <= (SELECT max(g.max_time) FROM generations AS g) THEN COALESCE(
+    (SELECT g.height FROM generations AS g WHERE g.max_time >= m.midnight ORDER BY g.max_time, g.height LIMIT 1),
+    (SELECT g.height + 1 FROM generations AS g ORDER BY g.height DESC LIMIT 1)
+  ) END AS height
+  FROM (
+    SELECT t.*, (t.time / 86400000 + 1) * 86400000 AS midnight
+    FROM (
+      SELECT f.first, CASE
+      WHEN $1::bigint = 0 THEN f.first
+      WHEN $1::bigint & 8589934591 = 0 THEN (SELECT g.max_time FROM generations AS g WHERE g.height = $1::bigint >> 33)
+      ELSE LEAST(
+        (SELECT m.time FROM micro_blocks AS m WHERE m.position = $1::bigint),
+        (SELECT g.max_time FROM generations AS g WHERE g.height = ($1::bigint >> 33) + 1)
+      )
+      END AS time
+      FROM (
+        SELECT (SELECT g.max_time FROM generations AS g WHERE g.height > 0 ORDER BY g.height LIMIT 1) AS first
+      ) AS f
+    ) AS t
+  ) AS m OFFSET 0
+) AS d
 
 -- name: verify.called
 SELECT c.id, t.body, i.body AS info, t.tx_start, t.tx_length, o.code AS known_code

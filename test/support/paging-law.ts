@@ -79,6 +79,7 @@ const OF_GENERATED = [
   '/v3/stats/contracts',
   '/v3/stats/aex9-transfers',
   '/v3/stats/total-accounts',
+  '/v3/stats/active-accounts',
   '/v3/stats/delta',
   '/v2/deltastats?direction=forward',
   '/v3/stats/total',

@@ -1,11 +1,12 @@
 /** Lists of a number for each day, week or month, from that of the chain's first block to that of its newest one. */
 import { z } from 'zod';
+import { beginOf, intervalAt } from '../../chain/intervals.js';
+import type { Step } from '../../chain/intervals.js';
 import type { Queryable } from '../../store/connection/database.js';
 import type { Answers } from '../../store/queries/answer.js';
 import * as queries from '../../store/queries/compat/series.js';
 import type { Times } from '../../store/queries/compat/series.js';
-import { beginOf, date, datesOf, intervalAt } from './intervals.js';
-import type { Step } from './intervals.js';
+import { date, datesOf } from './intervals.js';
 import { list, rangeOf } from './page.js';
 import type { Row } from './page.js';
 import { word } from './parameters.js';
@@ -87,7 +88,7 @@ interface SeriesDefinition<Q extends Parameters> {
   id: string;
   summary: string;
   query?: Q;
-  count(db: Queryable, times: Times, query: Partial<Values<Q>>): Promise<Counts>;
+  count(db: Queryable, times: Times, query: Partial<Values<Q>>, step: Step): Promise<Counts>;
 }
 
 const countRow = z
@@ -115,7 +116,7 @@ export function series<Q extends Parameters>({ path, id, summary, query, count }
           const range = rangeOf(part, intervals);
           const [low, high] = clipped(range, part);
           const times = high < low ? { times: [], fromBeginning: false } : timesBetween(intervals, low, high);
-          const { rows, head } = await count(db, times, asked);
+          const { rows, head } = await count(db, times, asked, intervals.step);
           const counts = new Map(rows.map((row) => [Number(row.number) - 1 + low, BigInt(row.count)]));
           const numbers = Array.from({ length: Math.max(high - low + 1, 0) }, (_, i) => low + i);
           const found = numbers.map((number): Row => ({

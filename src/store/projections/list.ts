@@ -1,3 +1,4 @@
+import { activeAccounts } from './active-accounts.js';
 import { channels } from './channels.js';
 import { contractLogs } from './contract-logs.js';
 import { contracts } from './contracts.js';
@@ -25,6 +26,7 @@ export const PROJECTIONS: readonly Projection[] = [
   names,
   entries,
   seenAccounts,
+  activeAccounts,
   oracles,
   oracleLives,
   oracleQueries,

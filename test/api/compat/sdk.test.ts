@@ -87,6 +87,7 @@ describe('the SDK of today, with the compatible API as its middleware', () => {
       () => middleware.getContractsStats(),
       () => middleware.getAex9TransfersStats(),
       () => middleware.getTotalAccountsStats({ intervalBy: 'month', limit: 1000 }),
+      () => middleware.getActiveAccountsStats({ intervalBy: 'week' }),
     ];
     for (const read of series) {
       const { data } = (await read()) as unknown as { data: Record<string, unknown>[] };
@@ -111,7 +112,7 @@ describe('the SDK of today, with the compatible API as its middleware', () => {
         (error: Error) => error.message,
       );
     expect((await middleware.getDexSwaps()).data).to.deep.equal([]);
-    expect(await reasonOf(() => middleware.getActiveAccountsStats())).to.contain('not available yet');
+    expect(await reasonOf(() => middleware.getContractCalls())).to.contain('not available yet');
     expect(await reasonOf(() => middleware.getName('nothing.chain'))).to.contain('not found');
   });
 });

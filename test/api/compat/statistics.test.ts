@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { eventHash } from '../../../src/chain/event-names.js';
+import { activeAccounts } from '../../../src/store/projections/active-accounts.js';
 import { testApi } from '../../support/api.js';
 import type { TestApi } from '../../support/api.js';
 import { below, pagesOf, recordedService } from '../../support/compat.js';
@@ -11,6 +12,7 @@ import type { Step, Timed } from '../../support/compat-series-model.js';
 import { recordedLogs } from '../../support/recorded-logs.js';
 import { RECORDINGS } from '../../support/recording.js';
 import { tamper } from '../../support/roles.js';
+import { countAccounts } from '../../support/filled.js';
 import { append, emptyDatabase, madeBlocks, madeHash } from '../../support/seed.js';
 
 interface CountRow {
@@ -143,6 +145,34 @@ for (const of of RECORDINGS) {
       for (const step of STEPS) await same('/v3/stats/total-accounts', step, expectedRows(step, firsts));
     });
 
+    it('has the accounts that transactions of each interval named, whatever part of them was counted before', async () => {
+      const byHash = new Map(blocks.map((block) => [block.hash, block]));
+      try {
+        for (const size of [undefined, 1, 25]) {
+          await tamper(service.database, 'DELETE FROM active_accounts');
+          if (size !== undefined) await countAccounts(service.database, size);
+          for (const step of STEPS) {
+            const active = new Map<string, Set<string>>();
+            for (const transaction of chain.transactions) {
+              const start = model.startOf(blocks, step, byHash.get(transaction.microBlock)!);
+              const known = active.get(start) ?? new Set();
+              active.set(start, known);
+              for (const id of accountsIn(transaction)) known.add(id);
+            }
+            await same(
+              '/v3/stats/active-accounts',
+              step,
+              model
+                .intervals(blocks, step)
+                .map((dates) => ({ ...dates, count: active.get(dates.start_date)?.size ?? 0 })),
+            );
+          }
+        }
+      } finally {
+        await tamper(service.database, 'DELETE FROM active_accounts');
+      }
+    });
+
     it('counts the transactions between two days, and within a scope', async () => {
       const count = (query: string): Promise<unknown> => api.json(below(`/v3/stats/transactions/total${query}`));
       const all = chain.transactions;
@@ -261,6 +291,7 @@ describe('pages of the series of the compatible API', () => {
     '/v3/stats/difficulty?scope=gen:5-214',
     '/v3/stats/aex9-transfers?interval_by=day',
     '/v3/stats/total-accounts?interval_by=week',
+    '/v3/stats/active-accounts?interval_by=day',
     '/v3/stats/miners/top',
   ];
 
@@ -284,6 +315,7 @@ describe('pages of the series of the compatible API', () => {
       ['aex9-transfers', 'tokens'],
       ['total-accounts', 'entries-of-oracle-answers'],
       ['total-accounts', 'seen-accounts'],
+      ['active-accounts', 'entries-of-oracle-answers'],
     ]) {
       await tamper(service.database, [`INSERT INTO backfills (projection, position) VALUES ('${projection}', -1)`]);
       try {
@@ -388,6 +420,28 @@ describe('series of the compatible API over a chain of many months, whose clock 
           expect((await pagesOf(api, accounts)).flatMap(({ data }) => data.map((row) => row['count']))).to.deep.equal(
             expected.map(({ start_date: date }) => known.filter((start) => start === date).length),
           );
+          const active = new Map<string, Set<string>>();
+          for (const { block, start } of starts) {
+            const [, height, n] = block.hash.split('_').map(Number);
+            const named = (generations[height!]!.microBlocks[n!] ?? []).flatMap(({ sender }) => [sender, 'bob']);
+            active.set(start, new Set([...(active.get(start) ?? []), ...named]));
+          }
+          // Nothing is counted before, some of it, or all that is over.
+          for (const [size, parts] of [
+            [3, 0],
+            [3, 11],
+            [3, Infinity],
+            [1, Infinity],
+            [5_000, Infinity],
+          ]) {
+            await tamper(seeded.database, 'DELETE FROM active_accounts');
+            await countAccounts(seeded.database, size, parts);
+            expect(await activeAccounts.wholeChecks![0]!(seeded.database)).to.deep.equal([]);
+            const path = `/v3/stats/active-accounts?interval_by=${step}&direction=forward&limit=7`;
+            expect((await pagesOf(api, path)).flatMap(({ data }) => data.map((row) => row['count']))).to.deep.equal(
+              expected.map(({ start_date: date }) => active.get(date)?.size ?? 0),
+            );
+          }
           for (const what of ['blocks', 'transactions', 'transactions?tx_type=spend', 'aex9-transfers'] as const) {
             const path = `/v3/stats/${what}${what.includes('?') ? '&' : '?'}interval_by=${step}&direction=forward&limit=7`;
             const rows = (await pagesOf(api, path)).flatMap(({ data }) => data as unknown as CountRow[]);
@@ -421,6 +475,17 @@ describe('series of the compatible API over a chain of many months, whose clock 
               .reverse(),
           );
         }
+        // More transactions than a request counts: only what is counted before is answered.
+        await tamper(
+          seeded.database,
+          'UPDATE generations SET tx_total = tx_total + 50000 WHERE height = (SELECT max(height) FROM generations)',
+        );
+        const days = model.intervals(blocks, 'day').map(({ start_date: date }) => date);
+        const path = '/v3/stats/active-accounts?limit=1000';
+        const refused = await api.get(below(path));
+        expect([refused.status, refused.body]).to.deep.equal([503, '{"error":"not available yet"}']);
+        const counted = (await api.json(below(`${path}&max_start_date=${days.at(-2)!}`))) as Page;
+        expect(counted.data.map((row) => row['start_date'])).to.deep.equal(days.slice(0, -1).reverse());
       } finally {
         await api.close();
       }

@@ -6,7 +6,7 @@ import type { Queryable } from '../../../store/connection/database.js';
 import * as queries from '../../../store/queries/compat/series.js';
 import { compatMiners } from '../../../store/queries/compat/transfers.js';
 import { compatible, valuesOf } from '../endpoint.js';
-import { notFound, refused } from '../errors.js';
+import { notAvailable, notFound, refused } from '../errors.js';
 import { requireFilled } from '../filled.js';
 import { isHyperchain } from '../hyperchain.js';
 import { datesOf } from '../intervals.js';
@@ -78,6 +78,18 @@ export const counts = [
     async count(db, times) {
       await requireFilled(db, [LISTS_BACKFILL, 'seen-accounts']);
       return queries.countsIn(db, 'accounts', times);
+    },
+  }),
+  series({
+    path: 'active-accounts',
+    id: 'GetActiveAccountsStats',
+    summary: 'Accounts that transactions of each interval named',
+    async count(db, times, _query, step) {
+      await requireFilled(db, [LISTS_BACKFILL]);
+      const { rows, head } = await queries.activeAccountsIn(db, step, times);
+      const counted = rows.flatMap(({ number, count }) => (count === null ? [] : [{ number, count }]));
+      if (counted.length < rows.length) throw notAvailable();
+      return { rows: counted, head };
     },
   }),
 ].flat();

@@ -17,8 +17,8 @@ const unavailable = (path: string): readonly CompatEndpoint[] =>
     handle: () => Promise.reject(notAvailable()),
   });
 
-/** Of accounts by interval, and of what happened within calls. */
-const PATHS = ['/v3/contracts/calls', '/v3/contracts/{id}/calls', '/v3/stats/active-accounts', '/v2/contracts/calls'];
+/** Of what happened within calls. */
+const PATHS = ['/v3/contracts/calls', '/v3/contracts/{id}/calls', '/v2/contracts/calls'];
 
 export const unavailableRoutes: readonly CompatEndpoint[] = PATHS.flatMap(unavailable);
 
