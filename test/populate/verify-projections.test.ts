@@ -58,7 +58,8 @@ const MAY_GAIN = ['types', 'lists', 'rankings', 'chain', 'ledger', 'ledger_ids']
 
 /** Tables in which a missing row is found by the comparison with the node, or not at all. */
 const MAY_LOSE: Record<string, string> = {
-  active_accounts: 'the next part begins earlier then: found if the missing one counted somebody, see active-accounts.test',
+  active_accounts:
+    'the next part begins earlier then: found if the missing one counted somebody, see active-accounts.test',
   key_blocks: 'by the node: a height that is not stored',
   infos: 'by the node',
   chain: 'nothing works without it',

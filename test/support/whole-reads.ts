@@ -84,6 +84,7 @@ const WHOLE: Record<string, Record<string, string[]>> = {
   'heights whose movements are to be computed again': { ledger_rewrites: ['ledger.is-behind', 'ledger_rewrites.cut'] },
   'what is read ahead and not stored yet': { staged_blocks: ['staged.leftovers'] },
   'a verification of all that is stored': {
+    active_accounts: ['verify.active-accounts'],
     contract_calls: ['verify.tokens-seen'],
     contract_logs: ['verify.tokens-seen'],
     returned_contracts: ['verify.tokens-seen'],
