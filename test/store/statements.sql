@@ -5714,7 +5714,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, '' AS sort_key FROM tokens AS t
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, '' AS sort_key FROM tokens AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
@@ -5924,7 +5924,10 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0  ORDER BY b.amount , b.account  LIMIT $2::bigint
     ) AS b
@@ -5942,7 +5945,10 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.amount, b.account) > ($3::numeric, $4::numeric) ORDER BY b.amount , b.account  LIMIT $2::bigint
     ) AS b
@@ -5960,7 +5966,10 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.amount, b.account) >= ($3::numeric, $4::numeric) ORDER BY b.amount , b.account  LIMIT $2::bigint
     ) AS b
@@ -5978,7 +5987,10 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0  ORDER BY b.amount DESC, b.account DESC LIMIT $2::bigint
     ) AS b
@@ -5996,7 +6008,10 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.amount, b.account) < ($3::numeric, $4::numeric) ORDER BY b.amount DESC, b.account DESC LIMIT $2::bigint
     ) AS b
@@ -6014,7 +6029,10 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.amount, b.account) <= ($3::numeric, $4::numeric) ORDER BY b.amount DESC, b.account DESC LIMIT $2::bigint
     ) AS b
@@ -6032,7 +6050,10 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0  ORDER BY b.account  LIMIT $2::bigint
     ) AS b
@@ -6050,7 +6071,10 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.account) > ($3::numeric) ORDER BY b.account  LIMIT $2::bigint
     ) AS b
@@ -6068,7 +6092,10 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.account) >= ($3::numeric) ORDER BY b.account  LIMIT $2::bigint
     ) AS b
@@ -6086,7 +6113,10 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0  ORDER BY b.account DESC LIMIT $2::bigint
     ) AS b
@@ -6104,7 +6134,10 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.account) < ($3::numeric) ORDER BY b.account DESC LIMIT $2::bigint
     ) AS b
@@ -6122,7 +6155,10 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.account) <= ($3::numeric) ORDER BY b.account DESC LIMIT $2::bigint
     ) AS b
@@ -6172,7 +6208,10 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, y.name AS tx_type,
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.meta_state, t.meta, y.name AS tx_type,
     (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
     COALESCE((
         SELECT sum(b.tx_count) FROM micro_blocks AS b
@@ -6198,7 +6237,10 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, y.name AS tx_type,
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.meta_state, t.meta, y.name AS tx_type,
     (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
     COALESCE((
         SELECT sum(b.tx_count) FROM micro_blocks AS b
@@ -6225,7 +6267,10 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, y.name AS tx_type,
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.meta_state, t.meta, y.name AS tx_type,
     (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
     COALESCE((
         SELECT sum(b.tx_count) FROM micro_blocks AS b
@@ -6251,7 +6296,10 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, y.name AS tx_type,
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.meta_state, t.meta, y.name AS tx_type,
     (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
     COALESCE((
         SELECT sum(b.tx_count) FROM micro_blocks AS b
@@ -7419,7 +7467,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.position::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.position::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
       ORDER BY t.position , t.contract_id  LIMIT $2::bigint
@@ -7439,7 +7487,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.position::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.position::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.position, t.contract_id) > ($2::bigint, $3::text)
       ORDER BY t.position , t.contract_id  LIMIT $4::bigint
@@ -7459,7 +7507,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.position::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.position::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.position, t.contract_id) >= ($2::bigint, $3::text)
       ORDER BY t.position , t.contract_id  LIMIT $4::bigint
@@ -7479,7 +7527,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.position::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.position::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
       ORDER BY t.position DESC, t.contract_id DESC LIMIT $2::bigint
@@ -7499,7 +7547,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.position::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.position::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.position, t.contract_id) < ($2::bigint, $3::text)
       ORDER BY t.position DESC, t.contract_id DESC LIMIT $4::bigint
@@ -7519,7 +7567,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.position::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.position::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.position, t.contract_id) <= ($2::bigint, $3::text)
       ORDER BY t.position DESC, t.contract_id DESC LIMIT $4::bigint
@@ -7539,7 +7587,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.name_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
       ORDER BY t.name_key , t.contract_id  LIMIT $2::bigint
@@ -7559,7 +7607,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.name_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.name_key, t.contract_id) > ($2::text, $3::text)
       ORDER BY t.name_key , t.contract_id  LIMIT $4::bigint
@@ -7579,7 +7627,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.name_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.name_key, t.contract_id) >= ($2::text, $3::text)
       ORDER BY t.name_key , t.contract_id  LIMIT $4::bigint
@@ -7599,7 +7647,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.name_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
       ORDER BY t.name_key DESC, t.contract_id DESC LIMIT $2::bigint
@@ -7619,7 +7667,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.name_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.name_key, t.contract_id) < ($2::text, $3::text)
       ORDER BY t.name_key DESC, t.contract_id DESC LIMIT $4::bigint
@@ -7639,7 +7687,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.name_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.name_key, t.contract_id) <= ($2::text, $3::text)
       ORDER BY t.name_key DESC, t.contract_id DESC LIMIT $4::bigint
@@ -7659,7 +7707,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.name_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.name_key = $2::text AND strpos(t.meta, $3::text) > 0
       ORDER BY t.name_key DESC, t.contract_id DESC LIMIT $4::bigint
@@ -7679,7 +7727,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.name_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.name_key >= $2::text AND t.name_key < $2::text || chr(1114111)
       ORDER BY t.name_key , t.contract_id  LIMIT $3::bigint
@@ -7699,7 +7747,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.name_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.name_key >= $2::text AND t.name_key < $2::text || chr(1114111) AND (t.name_key, t.contract_id) > ($3::text, $4::text)
       ORDER BY t.name_key , t.contract_id  LIMIT $5::bigint
@@ -7719,7 +7767,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.name_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.name_key >= $2::text AND t.name_key < $2::text || chr(1114111)
       ORDER BY t.name_key DESC, t.contract_id DESC LIMIT $3::bigint
@@ -7739,7 +7787,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.symbol_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
       ORDER BY t.symbol_key , t.contract_id  LIMIT $2::bigint
@@ -7759,7 +7807,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.symbol_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.symbol_key, t.contract_id) > ($2::text, $3::text)
       ORDER BY t.symbol_key , t.contract_id  LIMIT $4::bigint
@@ -7779,7 +7827,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.symbol_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.symbol_key, t.contract_id) >= ($2::text, $3::text)
       ORDER BY t.symbol_key , t.contract_id  LIMIT $4::bigint
@@ -7799,7 +7847,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.symbol_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
       ORDER BY t.symbol_key DESC, t.contract_id DESC LIMIT $2::bigint
@@ -7819,7 +7867,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.symbol_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.symbol_key, t.contract_id) < ($2::text, $3::text)
       ORDER BY t.symbol_key DESC, t.contract_id DESC LIMIT $4::bigint
@@ -7839,7 +7887,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.symbol_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.symbol_key, t.contract_id) <= ($2::text, $3::text)
       ORDER BY t.symbol_key DESC, t.contract_id DESC LIMIT $4::bigint
@@ -7859,7 +7907,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.symbol_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.symbol_key = $2::text AND strpos(t.meta, $3::text) > 0
       ORDER BY t.symbol_key , t.contract_id  LIMIT $4::bigint
@@ -7879,7 +7927,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.symbol_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.symbol_key = $2::text AND strpos(t.meta, $3::text) > 0
       ORDER BY t.symbol_key DESC, t.contract_id DESC LIMIT $4::bigint
@@ -7899,7 +7947,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.symbol_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.symbol_key >= $2::text AND t.symbol_key < $2::text || chr(1114111)
       ORDER BY t.symbol_key , t.contract_id  LIMIT $3::bigint
@@ -7919,7 +7967,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, t.symbol_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.symbol_key >= $2::text AND t.symbol_key < $2::text || chr(1114111)
       ORDER BY t.symbol_key DESC, t.contract_id DESC LIMIT $3::bigint
@@ -16640,7 +16688,10 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, y.name AS tx_type,
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.meta_state, t.meta, y.name AS tx_type,
     (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
     COALESCE((
         SELECT sum(b.tx_count) FROM micro_blocks AS b
@@ -16666,7 +16717,10 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, y.name AS tx_type,
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.meta_state, t.meta, y.name AS tx_type,
     (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
     COALESCE((
         SELECT sum(b.tx_count) FROM micro_blocks AS b
@@ -16693,7 +16747,10 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
-    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, y.name AS tx_type,
+    x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    COALESCE(t.invalid, CASE WHEN EXISTS (
+        SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.meta_state, t.meta, y.name AS tx_type,
     (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
     COALESCE((
         SELECT sum(b.tx_count) FROM micro_blocks AS b

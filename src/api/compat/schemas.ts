@@ -236,6 +236,10 @@ export const aex9Token = z
   })
   .meta({ id: 'CompatAex9Token' });
 
+const verified = z.boolean().meta({
+  description: 'Whether the token was asked what it holds, and told nothing else than its events.',
+});
+
 export const aex9Balance = z
   .object({
     contract_id: s.contract,
@@ -245,6 +249,7 @@ export const aex9Balance = z
     height: s.height,
     last_tx_hash: s.transactionHash.nullable(),
     last_log_idx: z.int().nullable(),
+    verified,
   })
   .meta({ id: 'CompatAex9Balance' });
 
@@ -264,6 +269,7 @@ export const aex9Holding = z
     tx_hash: s.transactionHash,
     tx_index: s.count,
     tx_type: z.string(),
+    verified,
   })
   .meta({ id: 'CompatAex9Holding' });
 

@@ -101,6 +101,7 @@ describe('tokens in the compatible API', () => {
       for (const query of ['', `&block_hash=${rows[0]!.hash}`]) {
         const shown = await rowsOf(service.api, `/v3/aex9/${token}/balances?limit=100&int-as-string=true${query}`);
         expect(Object.fromEntries(shown.map((one) => [one['account_id'], one['amount']]))).to.deep.equal(balances);
+        expect(new Set(shown.map((one) => one['verified']))).to.deep.equal(new Set([false]));
       }
       const before = await rowsOf(service.api, `/v3/aex9/${token}/balances?block_hash=${hash}&limit=100`);
       expect(before).to.have.length.above(0);
@@ -139,7 +140,36 @@ describe('tokens in the compatible API', () => {
           contract: token,
           account,
           amount,
+          verified: true,
         });
+    }
+  });
+
+  it('are verified when the token was asked what it holds, not before', async () => {
+    const { token, balances } = last.filter(ofAex9)[0]!;
+    const [account] = Object.keys(balances!) as [string];
+    const verified = async (): Promise<Set<unknown>> => {
+      const { rows } = await service.database.query<{ hash: string }>({
+        name: 'test.top',
+        text: 'SELECT hash FROM micro_blocks ORDER BY position DESC LIMIT 1',
+      });
+      const lists = [
+        `/v3/aex9/${token}/balances?limit=100`,
+        `/v3/aex9/${token}/balances?by=amount&limit=100`,
+        `/v3/aex9/${token}/balances?block_hash=${rows[0]!.hash}&limit=100`,
+        `/v3/accounts/${account}/aex9/balances?limit=100`,
+      ];
+      const found = new Set<unknown>();
+      for (const path of lists)
+        for (const row of await rowsOf(service.api, path)) if (row['contract_id'] === token) found.add(row['verified']);
+      return found.add((await json(`/v3/aex9/${token}/balances/${account}`))['verified']);
+    };
+    expect(await verified()).to.deep.equal(new Set([true]));
+    await tamper(service.database, `UPDATE tokens SET attempts = 0 WHERE contract_id = '${token}'`);
+    try {
+      expect(await verified()).to.deep.equal(new Set([false]));
+    } finally {
+      await tamper(service.database, `UPDATE tokens SET attempts = 1 WHERE contract_id = '${token}'`);
     }
   });
 
@@ -577,6 +607,7 @@ describe('tokens in the compatible API', () => {
       contract: token,
       account,
       amount: null,
+      verified: true,
     });
   });
 });

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { lastHash, readHead } from '../../../src/store/chain-state.js';
+import { append, madeBlocks, madeHash } from '../../support/seed.js';
 import { createWorld } from '../../support/events.js';
 import type { EventFrame, EventServer, TestClient, World } from '../../support/events.js';
 
@@ -126,6 +128,33 @@ describe('websockets of the compatible API', () => {
     );
     expect(events.map(({ target }) => target)).to.include.members([hash, account]);
     expect(events.every((event) => event.payload.hash === hash && 'tx_index' in event.payload)).to.equal(true);
+  });
+
+  it('send a transaction to the parties of the one that it wraps', async () => {
+    const own = await createWorld({ generations: 1 });
+    const [alice, bob, carol] = ['alice', 'bob', 'carol'].map((name) => madeHash('ak', name)) as [
+      string,
+      string,
+      string,
+    ];
+    try {
+      const compat = await (await own.serve()).connectCompat('/v3/websocket');
+      for (const target of [alice, bob, carol]) await compat.ask({ op: 'Subscribe', payload: 'Object', target });
+      const members = { amount: 1, fee: 1, nonce: 1, payload: 'ba_Xfbg4g==', ttl: 0, version: 1 };
+      const spend = { type: 'SpendTx', sender_id: alice, recipient_id: bob, ...members };
+      const inner = { signatures: [], tx: spend };
+      const paying = { type: 'PayingForTx', payer_id: carol, fee: 1, nonce: 1, version: 1, tx: inner };
+      const head = (await readHead(own.database))!;
+      const made = madeBlocks([{ microBlocks: [[{ tx: paying }]] }], head.height + 1, lastHash(head));
+      await append(own.database, lastHash(head), made);
+      await compat.until(() => compat.events().length === 3);
+      const events = compat.events() as (CompatFrame & { payload: { tx: Record<string, unknown> } })[];
+      expect(events.map(({ target }) => target)).to.have.members([alice, bob, carol]);
+      for (const { payload } of events) expect(payload.tx['type']).to.equal('PayingForTx');
+      await compat.close();
+    } finally {
+      await own.close();
+    }
   });
 
   it('send each subscription what comes after its own point, once, whatever the others begin with', async () => {

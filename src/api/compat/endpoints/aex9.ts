@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { hexOfWord, wordOf } from '../../../chain/encoding/words.js';
 import type { Queryable } from '../../../store/connection/database.js';
 import * as queries from '../../../store/queries/compat/tokens.js';
+import type { TokenRow } from '../../../store/queries/compat/tokens.js';
 import { compatible } from '../endpoint.js';
 import { invalid, notFound, refused } from '../errors.js';
 import { list, partOf } from '../page.js';
 import { hash, id, word } from '../parameters.js';
-import { accountOf, aex9Row, balanceRow, holdingRow } from '../render/tokens.js';
+import { accountOf, aex9Row, balanceRow, holdingRow, isVerified } from '../render/tokens.js';
 import * as s from '../schemas.js';
 import { heightsOf } from '../scope.js';
 import { TOKEN_FILTERS, requireToken } from '../token-keys.js';
@@ -70,8 +71,10 @@ export const logsCount = compatible({
 });
 
 /** Throws for a contract that is no token, as lists about a token do. */
-async function mustBeToken(db: Queryable, contract: string): Promise<void> {
-  if ((await queries.compatToken(db, [9], contract)).row === null) throw refused(`not AEX9 contract: ${contract}`);
+async function mustBeToken(db: Queryable, contract: string): Promise<TokenRow> {
+  const { row } = await queries.compatToken(db, [9], contract);
+  if (row === null) throw refused(`not AEX9 contract: ${contract}`);
+  return row;
 }
 
 /** Position behind a block that is stored. */
@@ -95,7 +98,7 @@ export const balances = list({
   hasCount: true,
   cost: ({ query }) => (query.block_hash === undefined ? 'light' : 'heavy'),
   async open({ params, query: { by = 'pubkey', block_hash: block } }, { db }) {
-    await mustBeToken(db, params.id);
+    const token = await mustBeToken(db, params.id);
     if (block === undefined)
       return {
         read: readList(holderList(db, params.id, by === 'amount' ? by : 'account'), (rows) => rows.map(balanceRow)),
@@ -111,7 +114,7 @@ export const balances = list({
           key: [hexOfWord(account)],
           value: {
             ...{ contract_id: params.id, account_id: accountOf(account), amount: BigInt(amount) },
-            ...{ block_hash: block, height, last_tx_hash: null, last_log_idx: null },
+            ...{ block_hash: block, height, last_tx_hash: null, last_log_idx: null, verified: isVerified(token) },
           },
         }));
         return { rows: partOf(all, part), head };
@@ -131,9 +134,10 @@ export const balance = compatible({
     contract: CONTRACT.schema,
     account: ACCOUNT.schema,
     amount: s.aex9Balance.shape.amount.nullable(),
+    verified: s.aex9Balance.shape.verified,
   }),
   async handle({ params, query }, { db }) {
-    await mustBeToken(db, params.id);
+    const token = await mustBeToken(db, params.id);
     const account = wordOf(params.account);
     const { row, head } = await queries.compatBalance(db, params.id, account);
     let amount = row?.amount ?? null;
@@ -142,7 +146,10 @@ export const balance = compatible({
       amount = rows[0]?.amount ?? '0';
     }
     return {
-      value: { contract: params.id, account: params.account, amount: amount === null ? null : BigInt(amount) },
+      value: {
+        ...{ contract: params.id, account: params.account, amount: amount === null ? null : BigInt(amount) },
+        verified: isVerified(token),
+      },
       head,
     };
   },

@@ -182,6 +182,10 @@ export const templateTokenRow = (collection: TokenRow, row: TemplateTokenRow): J
   ...doubt(collection),
 });
 
+/** Whether the token of a balance was asked what it holds, and told nothing else than its events. */
+export const isVerified = ({ asked, invalid }: Pick<TokenRow, 'asked' | 'invalid'>): boolean =>
+  asked && invalid === null;
+
 export const balanceRow = (row: BalanceRow): JsonObject => ({
   contract_id: row.contract_id,
   account_id: accountOf(row.account),
@@ -190,6 +194,7 @@ export const balanceRow = (row: BalanceRow): JsonObject => ({
   height: Number(row.height),
   last_tx_hash: row.hash,
   last_log_idx: row.log_index,
+  verified: isVerified(row),
 });
 
 export function holdingRow(row: HeldRow): JsonObject {
@@ -205,5 +210,6 @@ export function holdingRow(row: HeldRow): JsonObject {
     tx_hash: row.hash,
     tx_index: Number(row.tx_index),
     tx_type: row.tx_type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase(),
+    verified: isVerified(row),
   };
 }
