@@ -133,9 +133,10 @@ function readDotEnv(file: string): Environment {
   return parseEnv(text.replace(/^\uFEFF/, ''));
 }
 
-const readSecret = (variable: string, file: string): string => readNamed(`${variable}_FILE`, file).trim();
+const readSecret = (variable: string, file: string): string => readSettingFile(`${variable}_FILE`, file).trim();
 
-function readNamed(variable: string, file: string): string {
+/** The text of the file that a setting names. Throws `invalid_config`. */
+export function readSettingFile(variable: string, file: string): string {
   try {
     // A line of a file written on Windows ends with a carriage return.
     return readFileSync(file.trim(), 'utf8');
@@ -149,7 +150,7 @@ function readNamed(variable: string, file: string): string {
 
 /** Throws if the file contains no certificates. Without this check the database or the node would seem to be away. */
 function mustHoldCertificates(variable: string, file: string): void {
-  if (areCertificates(readNamed(variable, file))) return;
+  if (areCertificates(readSettingFile(variable, file))) return;
   const message = `Wrong settings:\n  ${variable}=${JSON.stringify(maskFile(file))} contains no certificates in PEM format`;
   throw new MiddlewareError('invalid_config', message);
 }

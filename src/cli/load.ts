@@ -1,3 +1,4 @@
+import type { GenesisAccounts } from '../chain/money/genesis-accounts.js';
 import { createCallDecoder } from '../compiler/decoder.js';
 import { createCompilerService } from '../compiler/service.js';
 import type { Config } from '../config.js';
@@ -20,11 +21,12 @@ interface LoadOptions {
   metrics: Metrics;
   database: Database;
   screen: Screen;
+  genesisAccounts: GenesisAccounts | undefined;
 }
 
 /** Populates until the process ends. */
 export async function load(
-  { config, logger, lifecycle, metrics, database, screen }: LoadOptions,
+  { config, logger, lifecycle, metrics, database, screen, genesisAccounts }: LoadOptions,
   node: NodePool,
 ): Promise<void> {
   const { signal } = lifecycle;
@@ -50,7 +52,8 @@ export async function load(
   if (prover !== node) lifecycle.onClose('nodes that prove', () => prover.close());
   try {
     const onProgress = progress.update;
-    await populate({ database, node, prover, decoder, rosetta, config, logger, metrics, signal, onProgress });
+    const money = { rosetta, genesisAccounts };
+    await populate({ database, node, prover, decoder, ...money, config, logger, metrics, signal, onProgress });
   } finally {
     progress.end();
   }

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type { GenesisAccounts } from '../chain/money/genesis-accounts.js';
 import { describeConfig } from '../config.js';
 import type { Config, HeightRange } from '../config.js';
 import { createMetricsServer, createServer } from '../api/server.js';
@@ -30,6 +31,7 @@ import { createDatabase } from '../store/connection/database.js';
 import type { Database } from '../store/connection/database.js';
 import { migrate } from '../store/schema/migrate.js';
 import { report } from './daemon.js';
+import { readGenesisFile } from './genesis-file.js';
 import { surviveWithoutReader } from './output.js';
 import { ANSWER_MS, openReads } from './replicas.js';
 import { mustHaveSchema, openNode } from './start.js';
@@ -100,6 +102,7 @@ interface Context extends RunOptions {
   streams: Streams;
   startup: Startup;
   hasPidFile?: boolean;
+  genesisAccounts: GenesisAccounts | undefined;
   metrics: Metrics;
   /** Its statements have no time limit: it is for loading, not for clients. */
   database: Database;
@@ -118,8 +121,10 @@ export async function runRoles(options: RunOptions): Promise<number> {
   options.signal?.addEventListener('abort', () => lifecycle.stop('asked'), { once: true });
   try {
     logger.info({ version, work: options.work, settings: describeConfig(config) }, 'Started');
+    const genesisAccounts = work.populate ? readGenesisFile(config) : undefined;
     const database = open({ ...options, lifecycle }, 0);
-    return await run({ ...options, lifecycle, streams, startup: createStartup(), metrics: createMetrics(), database });
+    const [startup, metrics] = [createStartup(), createMetrics()];
+    return await run({ ...options, lifecycle, streams, startup, metrics, database, genesisAccounts });
   } catch (error) {
     const { status, message } = describeFault(error);
     // On a terminal, the message that the command prints at the end is enough.

@@ -79,6 +79,13 @@ export const settings = {
     check: text,
     help: 'Network that nodes and database must be of, for example ae_mainnet; nothing of another one is written. Without it, an empty database takes the network of its first node',
   },
+  genesisAccountsFile: {
+    variables: ['GENESIS_ACCOUNTS_FILE'],
+    optional: true,
+    roles: ['populate'],
+    check: path,
+    help: 'File with the coins of the genesis block, as the nodes of a network that is not built in have it: {"ak_…": 1000}, in the smallest unit. They are compared with a node, and become part of the copy. Without it these coins are missing until the balances of a node tell them',
+  },
   newGenesis: {
     variables: ['NEW_GENESIS'],
     fallback: 'off',

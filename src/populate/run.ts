@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Config } from '../config.js';
+import type { GenesisAccounts } from '../chain/money/genesis-accounts.js';
 import type { WorkSettings } from '../chain/networks.js';
 import type { NodePool } from '../node/pool.js';
 import type { RosettaNode } from '../node/rosetta.js';
@@ -41,6 +42,8 @@ interface PopulateOptions {
   decoder: CallDecoder;
   /** The interface that tells what changed balances; absent if none is set. */
   rosetta?: RosettaNode | undefined;
+  /** The coins of the genesis block, if they are set. */
+  genesisAccounts?: GenesisAccounts | undefined;
   config: Pick<
     Config,
     | 'pollIntervalMs'
@@ -236,7 +239,13 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
   const opining = opinion.run();
   const filling = fillNewTables({ ...options, signal: ended, fence: context.fence, mayWork: () => caughtUp });
   const counting = countActiveAccounts({ ...options, signal: ended, fence: context.fence, mayWork: () => caughtUp });
-  const bookkeeping = keepLedger({ ...options, signal: ended, fence: context.fence, mayWork: () => caughtUp });
+  const bookkeeping = keepLedger({
+    ...options,
+    signal: ended,
+    fence: context.fence,
+    genesis: options.genesisAccounts && { accounts: options.genesisAccounts, node: options.node },
+    mayWork: () => caughtUp,
+  });
   const checking = checkBalances({
     ...options,
     signal: ended,

@@ -1,10 +1,9 @@
 /** Compares the balances of all accounts with a node's, and finds the block in which one begins to differ. Changes nothing. */
-import { presetHeights } from '../chain/money/presets.js';
 import { heightOf } from '../chain/position.js';
 import type { ChainNode } from '../node/client.js';
 import type { Database } from '../store/connection/database.js';
 import { readLedger } from '../store/projections/ledger-blocks.js';
-import { accountsAfter, lastAccount } from '../store/projections/ledger-checks.js';
+import { accountsAfter, isGenesisListed, lastAccount } from '../store/projections/ledger-checks.js';
 import type { CheckedAccount } from '../store/projections/ledger-checks.js';
 import { comparedAt, firstWrong, mismatchIn } from './node-balances.js';
 
@@ -20,7 +19,7 @@ export interface WrongBalance {
 
 /**
  * `unknown`: the node does not tell the balance, as without the state of an old block. `early`: it differs by coins of the genesis block, which a copy learns from
- * the node when it compares the account for the first time, unless it has a list of them.
+ * the node when it compares the account for the first time, unless it has a list of all of them.
  */
 type BalanceVerdict = { account: string; height: number } & (
   { is: 'same' | 'unknown' | 'early' } | { is: 'wrong'; wrong: WrongBalance }
@@ -46,7 +45,7 @@ export async function* verifyLedger(options: LedgerOptions): AsyncGenerator<Bala
   const ledger = await readLedger(database, false);
   const top = ledger === undefined ? -1 : heightOf(ledger.position);
   const heights = [...heightsOf(options.heights ?? [{ from: top, to: top }], top)];
-  const hasList = ledger !== undefined && presetHeights(ledger.rules.networkId).length > 0;
+  const hasList = await isGenesisListed(database);
   const total = await lastAccount(database);
   for (let key = 0; heights.length > 0;) {
     const accounts = await accountsAfter(database, key, ACCOUNTS);

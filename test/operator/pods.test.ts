@@ -77,6 +77,30 @@ describe('The Rosetta interface of the node', () => {
   });
 });
 
+describe('The coins of the genesis block', () => {
+  interface Pod {
+    containers: { env: { name: string; value: string }[]; volumeMounts: { name: string; mountPath: string }[] }[];
+    volumes: { name: string; configMap?: object }[];
+  }
+  const podOf = (deployment: { spec: { template: { spec: unknown } } }): Pod => deployment.spec.template.spec as Pod;
+
+  it('are a file of a ConfigMap that only populators have', () => {
+    const network = { id: 'ae_own', genesisAccounts: { name: 'genesis-of-mine', key: 'own.json' } };
+    const basis = new OperatorModel({ spec: { network } }).basis();
+    const { containers, volumes } = podOf(populatorDeployment(basis, COPY));
+    const folder = '/var/run/mdw/genesis';
+    expect(containers[0]!.env).to.deep.include({ name: 'GENESIS_ACCOUNTS_FILE', value: `${folder}/accounts.json` });
+    expect(containers[0]!.volumeMounts).to.deep.include({ name: 'genesis', mountPath: folder, readOnly: true });
+    expect(volumes.find(({ name }) => name === 'genesis')?.configMap).to.deep.include({
+      name: 'genesis-of-mine',
+      items: [{ key: 'own.json', path: 'accounts.json' }],
+    });
+    expect(podOf(serverDeployment(basis, COPY)).volumes.map(({ name }) => name)).to.not.include('genesis');
+    const without = new OperatorModel({ spec: { network: { id: 'ae_own' } } }).basis();
+    expect(podOf(populatorDeployment(without, COPY)).volumes.map(({ name }) => name)).to.not.include('genesis');
+  });
+});
+
 describe('The NetworkPolicy of a resource', () => {
   const of = (policy?: object) =>
     networkPolicy(new OperatorModel({ spec: policy && { networkPolicy: policy } }).basis()).map(

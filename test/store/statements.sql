@@ -1527,12 +1527,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     (b.locked_in_channels + COALESCE(s.locked_in_channels, 0))::text AS locked_in_channels,
     (SELECT t.hash FROM transactions AS t WHERE t.position < (p.height + 1) << 33 ORDER BY t.position DESC LIMIT 1) AS last_hash,
     l.position >= p.height << 33 AND COALESCE(l.rewrite >= p.height, true) AS has_ledger,
-    COALESCE(l.gap >= p.height << 33, true) AS has_rewards, l.network_id
+    COALESCE(l.gap >= p.height << 33, true) AS has_rewards, l.network_id, l.genesis_coins
     FROM page AS p
     JOIN sums AS s ON s.height = p.height
     CROSS JOIN before AS b
     CROSS JOIN (
-      SELECT COALESCE((SELECT l.position FROM ledger AS l WHERE l.one), -1) AS position, (SELECT l.network_id FROM ledger AS l WHERE l.one) AS network_id,
+      SELECT COALESCE((SELECT l.position FROM ledger AS l WHERE l.one), -1) AS position, (SELECT l.network_id FROM ledger AS l WHERE l.one) AS network_id, (
+        SELECT COALESCE((SELECT sum(c.value::numeric) FROM jsonb_each_text(o.genesis_accounts) AS c), 0)::text
+        FROM ledger AS o WHERE o.one AND o.genesis_accounts IS NOT NULL) AS genesis_coins,
       (SELECT min(w.height) FROM ledger_rewrites AS w) AS rewrite,
       (SELECT min(g.position) FROM ledger_gaps AS g WHERE g.position & 8589934591 = 0 AND g.gaps & ~16 <> 0) AS gap
     ) AS l) AS inside) AS answer ON true
@@ -1625,12 +1627,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     (b.locked_in_channels + COALESCE(s.locked_in_channels, 0))::text AS locked_in_channels,
     (SELECT t.hash FROM transactions AS t WHERE t.position < (p.height + 1) << 33 ORDER BY t.position DESC LIMIT 1) AS last_hash,
     l.position >= p.height << 33 AND COALESCE(l.rewrite >= p.height, true) AS has_ledger,
-    COALESCE(l.gap >= p.height << 33, true) AS has_rewards, l.network_id
+    COALESCE(l.gap >= p.height << 33, true) AS has_rewards, l.network_id, l.genesis_coins
     FROM page AS p
     JOIN sums AS s ON s.height = p.height
     CROSS JOIN before AS b
     CROSS JOIN (
-      SELECT COALESCE((SELECT l.position FROM ledger AS l WHERE l.one), -1) AS position, (SELECT l.network_id FROM ledger AS l WHERE l.one) AS network_id,
+      SELECT COALESCE((SELECT l.position FROM ledger AS l WHERE l.one), -1) AS position, (SELECT l.network_id FROM ledger AS l WHERE l.one) AS network_id, (
+        SELECT COALESCE((SELECT sum(c.value::numeric) FROM jsonb_each_text(o.genesis_accounts) AS c), 0)::text
+        FROM ledger AS o WHERE o.one AND o.genesis_accounts IS NOT NULL) AS genesis_coins,
       (SELECT min(w.height) FROM ledger_rewrites AS w) AS rewrite,
       (SELECT min(g.position) FROM ledger_gaps AS g WHERE g.position & 8589934591 = 0 AND g.gaps & ~16 <> 0) AS gap
     ) AS l) AS inside) AS answer ON true
@@ -12449,6 +12453,12 @@ UPDATE ledger SET position = $1
 -- name: ledger.first-due
 SELECT min(position) AS position FROM due_infos WHERE position > $1
 
+-- name: ledger.genesis-accounts
+SELECT genesis_accounts::text AS accounts FROM ledger
+
+-- name: ledger.has-genesis-accounts
+SELECT genesis_accounts = $1::jsonb AS has FROM ledger
+
 -- name: ledger.is-behind
 SELECT l.position < GREATEST((SELECT max(position) FROM micro_blocks), (SELECT max(height) << 33 FROM key_blocks))
 OR EXISTS (SELECT FROM ledger_rewrites) AS behind
@@ -12876,6 +12886,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS kinds) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: ledger.take-genesis-accounts
+UPDATE ledger SET genesis_accounts = $1::jsonb
+
 -- name: ledger.transactions
 SELECT t.position, t.body, i.body AS info FROM transactions AS t LEFT JOIN infos AS i ON i.position = t.position
 WHERE t.position >= $1 AND t.position < $2 ORDER BY t.position
@@ -12947,6 +12960,9 @@ DELETE FROM ledger_corrections WHERE position >= $1 AND position < $2
 
 -- name: ledger_corrections.unstored
 DELETE FROM ledger_corrections WHERE position >= $1 AND position < $2
+
+-- name: ledger_gaps.genesis-listed
+SELECT NOT EXISTS (SELECT FROM ledger_gaps WHERE position = 0 AND gaps & 16 <> 0) AS listed
 
 -- name: ledger_gaps.insert
 INSERT INTO ledger_gaps (position, gaps) SELECT * FROM unnest($1::bigint[], $2::smallint[])

@@ -1,5 +1,5 @@
 /** Writes movements as the populator does in the background, and reads them. */
-import { beginLedger, extendLedger } from '../../src/store/projections/ledger-extend.js';
+import { beginLedger, extendLedger, takePresets } from '../../src/store/projections/ledger-extend.js';
 import type { RewardRules } from '../../src/chain/money/key-block.js';
 import type { Database, Queryable } from '../../src/store/connection/database.js';
 
@@ -9,7 +9,10 @@ export async function writeMovements(
   networkId: string,
   rewards: RewardRules | null,
 ): Promise<number> {
-  await database.transaction((tx) => beginLedger(tx, networkId, rewards));
+  await database.transaction(async (tx) => {
+    await beginLedger(tx, networkId, rewards);
+    await takePresets(tx, networkId);
+  });
   for (let parts = 0; ; parts += 1) {
     if ((await database.transaction(extendLedger)) === null) return parts;
   }

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { readKeyBlock, readMicroBlock } from '../../src/chain/facts.js';
 import type { Transaction } from '../../src/chain/facts.js';
 import { derive } from '../../src/chain/derive.js';
-import { keyBlockMoves } from '../../src/chain/money/key-block.js';
+import { NO_PRESETS, keyBlockMoves } from '../../src/chain/money/key-block.js';
 import type { Earnings, RewardRules } from '../../src/chain/money/key-block.js';
 import type { Held, Holdings, Moves } from '../../src/chain/money/movement.js';
 import { readNodeBlock } from '../../src/chain/money/node-operations.js';
@@ -42,7 +42,7 @@ export function recordedMoney(of: Recording, rules: RewardRules | null): BlockMo
     const { hash, beneficiary, version } = readKeyBlock(keyBlock);
     const own = { beneficiary, version, fees: 0n, isReported: false, isKnown: true };
     earnings.push(own);
-    const moves = keyBlockMoves({ height, holdings, rules, earnings: earned, presets: [] });
+    const moves = keyBlockMoves({ height, holdings, rules, earnings: earned, presets: NO_PRESETS });
     found.push({ kind: 'key', hash, height, moves, transactions: [], held: holdings.sums() });
     for (const { header, transactions } of microBlocks) {
       const block = readMicroBlock(header, transactions);

@@ -30,6 +30,15 @@ const TREASURY_SHARE = 109n;
 /** The generation for which a key block pays; negative if it pays for none. */
 export const paidGeneration = (height: number, { delay }: RewardRules): number => height - delay - 1;
 
+/** The coins that stand in no block. */
+export interface Presets {
+  movements: readonly Movement[];
+  /** False if the key block gives some that are in no list. */
+  areAll: boolean;
+}
+
+export const NO_PRESETS: Presets = { movements: [], areAll: true };
+
 interface Opening {
   height: number;
   /** Ended objects are released from it. */
@@ -38,16 +47,15 @@ interface Opening {
   rules: RewardRules | null;
   /** What generations earned; undefined if that is not known. */
   earnings: (height: number) => Earnings | undefined;
-  /** The coins that stand in no block; null if it gives some that are in no list. */
-  presets: readonly Movement[] | null;
+  presets: Presets;
 }
 
 /** In the order of the node. */
 export function keyBlockMoves({ height, holdings, rules, earnings, presets }: Opening): Moves {
   const moves: Moves = { movements: [], fees: 0n, gaps: [] };
   endObjects(height, holdings, moves.movements);
-  if (presets === null) moves.gaps.push('preset');
-  else moves.movements.push(...presets);
+  moves.movements.push(...presets.movements);
+  if (!presets.areAll) moves.gaps.push('preset');
   if (rules === null) {
     if (height > 0) moves.gaps.push('reward');
     return moves;

@@ -25,7 +25,7 @@ export const GAPS = {
   object: 4,
   /** It cannot be read. */
   unreadable: 8,
-  /** Coins of the genesis block, of which there is no list. */
+  /** Coins of the genesis block that are in no list. */
   preset: 16,
   /** A leader was reported, which changes what is paid. */
   fraud: 32,

@@ -14,6 +14,7 @@ export const TRIAL_URL = 'url';
 
 const SECRET_FOLDER = '/var/run/secrets/mdw/database';
 const ROSETTA_FOLDER = '/var/run/secrets/mdw/rosetta';
+const GENESIS_FOLDER = '/var/run/mdw/genesis';
 
 /** Parts of `spec` that configure pods. */
 export type Role = 'server' | 'populator' | 'migration';
@@ -98,7 +99,8 @@ function ownedPart(basis: Basis, options: PodOptions): Layer {
   const { spec, metadata } = resource;
   const { role, component, color, schema, args, reads, env = [], container, pod } = options;
   const source = databaseSecret(resource);
-  const files = authorityFiles(spec);
+  const authorities = authorityFiles(spec);
+  const files = [...authorities, ...(role === 'populator' ? genesisFiles(spec) : [])];
   const read = reads === 'replicas' ? replicas(resource) : { env: [], mounts: [] };
   const rosetta = role === 'populator' ? spec.node.rosettaSecret : undefined;
   const secrets = [basis.database, ...(read.mounts.length > 0 && basis.readDatabase ? [basis.readDatabase] : [])];
@@ -107,7 +109,7 @@ function ownedPart(basis: Basis, options: PodOptions): Layer {
       labels: { ...identityLabels(metadata.name), [LABEL.component]: component, [LABEL.color]: color },
       annotations: {
         [ANNOTATION.secret]: secrets.map(versionIn).join('.'),
-        ...(files.length > 0 && { [ANNOTATION.authorities]: basis.authorities.map(versionIn).join('.') }),
+        ...(authorities.length > 0 && { [ANNOTATION.authorities]: basis.authorities.map(versionIn).join('.') }),
       },
     },
     spec: {
@@ -154,6 +156,20 @@ function ownedPart(basis: Basis, options: PodOptions): Layer {
       ...pod,
     },
   };
+}
+
+/** The coins of the genesis block, as a file. */
+function genesisFiles({ network }: Middleware['spec']): ReturnType<typeof authorityFiles> {
+  if (network?.genesisAccounts === undefined) return [];
+  const { name, key } = network.genesisAccounts;
+  const source: Fields = { configMap: { name, items: [{ key, path: 'accounts.json' }], defaultMode: FILE_MODE } };
+  return [
+    {
+      env: { name: 'GENESIS_ACCOUNTS_FILE', value: `${GENESIS_FOLDER}/accounts.json` },
+      mount: { name: 'genesis', mountPath: GENESIS_FOLDER, readOnly: true },
+      volume: { name: 'genesis', ...source },
+    },
+  ];
 }
 
 /** A Secret as a folder with the file `url`. */

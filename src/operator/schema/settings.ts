@@ -29,7 +29,7 @@ function valueAt(spec: object, path: string): string | number | undefined {
 /** Settings that the operator sets itself. */
 export const MANAGED = [
   ...['NODE_URL', 'NODE_API', 'NODE_TIMEOUT_MS', 'NODE_INTERNAL_URL', 'COMPILER_URL', 'AESOPHIA_URL'],
-  ...['ROSETTA_URL', 'ROSETTA_URL_FILE'],
+  ...['ROSETTA_URL', 'ROSETTA_URL_FILE', 'GENESIS_ACCOUNTS_FILE'],
   ...[
     'DATABASE_URL',
     'DATABASE_URL_FILE',

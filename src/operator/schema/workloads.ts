@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PORT } from '../../config/ports.js';
 import { settings } from '../../config/settings.js';
-import { annotations, anyKeys, described, duration, matching, passedThrough, rules } from './parts.js';
+import { annotations, anyKeys, described, duration, matching, objectName, passedThrough, rules } from './parts.js';
 import { podFields } from './pod-fields.js';
 import { choiceField, depthField, helpOf, integerField, optionalIntegerField } from './setting-fields.js';
 
@@ -20,6 +20,17 @@ export const network = z.object({
   blockTime: described(
     duration().optional(),
     'Time between key blocks, for example 3s; 3m unless given. The limits of the head and the alerts follow from it.',
+  ),
+  genesisAccounts: described(
+    z
+      .object({
+        name: described(objectName(), 'Name of the ConfigMap, in the namespace of the resource.'),
+        key: described(z.string().min(1).max(253).default('accounts.json'), 'Key in the ConfigMap.'),
+      })
+      .optional(),
+    `ConfigMap with the ${helpOf(settings.genesisAccountsFile)
+      .replace(/^File with the /, '')
+      .replace(/\.$/, '')}. A populator reads it when it starts.`,
   ),
 });
 

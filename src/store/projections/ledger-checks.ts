@@ -58,6 +58,15 @@ export async function heightWithGap(db: Queryable, after: number): Promise<numbe
   return Number(rows[0]?.height ?? 0);
 }
 
+/** Whether all coins of the genesis block are in lists. */
+export async function isGenesisListed(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query<{ listed: boolean }>({
+    name: 'ledger_gaps.genesis-listed',
+    text: `SELECT NOT EXISTS (SELECT FROM ledger_gaps WHERE position = 0 AND gaps & ${GAPS.preset} <> 0) AS listed`,
+  });
+  return rows[0]!.listed;
+}
+
 interface BlockBalance {
   hash: string;
   /** Of the block, and of the last transaction in it. */

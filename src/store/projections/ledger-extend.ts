@@ -1,9 +1,12 @@
 /** Writes the movements of the next blocks. */
 import type { RewardRules } from '../../chain/money/key-block.js';
+import { writeGenesisAccounts } from '../../chain/money/genesis-accounts.js';
+import type { GenesisAccounts } from '../../chain/money/genesis-accounts.js';
 import { GAPS } from '../../chain/money/movement.js';
 import { presetHeights } from '../../chain/money/presets.js';
 import { heightOf, keyPosition } from '../../chain/position.js';
 import type { DbTransaction, Queryable } from '../connection/database.js';
+import { hasGenesisAccounts } from './genesis-accounts.js';
 import { blocksOf, readLedger } from './ledger-blocks.js';
 import { cutLedger, rewriteNext } from './ledger-rewrite.js';
 import { ledgerRows } from './movement-rows.js';
@@ -29,7 +32,6 @@ export async function beginLedger(
   listsRewards = false,
 ): Promise<void> {
   const ledger = await readLedger(tx, true);
-  if (ledger !== undefined) await takePresets(tx, networkId);
   const rules = ledger?.rules;
   const isSame = rules?.networkId === networkId && rules.rewards?.delay === rewards?.delay;
   if (isSame && rules.listsRewards === listsRewards) return;
@@ -44,8 +46,8 @@ export async function beginLedger(
   });
 }
 
-/** Begins again where an earlier version wrote rows without the lists of coins that this one has. What balances said of these coins is in the lists. */
-async function takePresets(tx: DbTransaction, networkId: string): Promise<void> {
+/** Begins again where an earlier version wrote rows without the lists of coins that this one has. */
+export async function takePresets(tx: DbTransaction, networkId: string): Promise<void> {
   const heights = presetHeights(networkId);
   if (heights.length === 0) return;
   const { rows } = await tx.query<{ position: string }>({
@@ -54,13 +56,32 @@ async function takePresets(tx: DbTransaction, networkId: string): Promise<void> 
       SELECT position FROM ledger_gaps WHERE position = ANY ($1::bigint[]) AND gaps & ${GAPS.preset} <> 0 ORDER BY position`,
     values: [heights.map(keyPosition)],
   });
-  if (rows[0] === undefined) return;
+  if (rows.length > 0)
+    await beginWithLists(
+      tx,
+      rows.map(({ position }) => position),
+    );
+}
+
+/** Takes the coins of the genesis block that the administrator of a network gives, and begins again if the copy has others. */
+export async function takeGenesisAccounts(tx: DbTransaction, accounts: GenesisAccounts): Promise<void> {
+  if (await hasGenesisAccounts(tx, accounts)) return;
+  await tx.query({
+    name: 'ledger.take-genesis-accounts',
+    text: 'UPDATE ledger SET genesis_accounts = $1::jsonb',
+    values: [writeGenesisAccounts(accounts)],
+  });
+  await beginWithLists(tx, ['0']);
+}
+
+/** Begins again at the first of some key blocks, in ascending order and at least one, whose coins are in lists now. What balances said of them is in the lists. */
+async function beginWithLists(tx: DbTransaction, positions: readonly string[]): Promise<void> {
   await tx.query({
     name: 'ledger_corrections.of-presets',
     text: 'DELETE FROM ledger_corrections WHERE position = ANY ($1::bigint[])',
-    values: [rows.map(({ position }) => position)],
+    values: [positions],
   });
-  await cutLedger(tx, BigInt(rows[0].position));
+  await cutLedger(tx, BigInt(positions[0]!));
 }
 
 /** Whether there may be something to write. Asked without the right to write, because most of the time there is nothing. */

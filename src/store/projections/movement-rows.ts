@@ -1,6 +1,8 @@
 /** The rows about money that follow from blocks, given what is stored below them. What writes them and what verifies them compute them here. */
 import { KINDS } from '../../chain/money/kinds.js';
-import { keyBlockMoves } from '../../chain/money/key-block.js';
+import { genesisMovements } from '../../chain/money/genesis-accounts.js';
+import { NO_PRESETS, keyBlockMoves } from '../../chain/money/key-block.js';
+import type { Presets } from '../../chain/money/key-block.js';
 import { GAPS } from '../../chain/money/movement.js';
 import type { Gap, Movement, Moves } from '../../chain/money/movement.js';
 import { transactionMoves } from '../../chain/money/transaction.js';
@@ -11,6 +13,7 @@ import type { Queryable } from '../connection/database.js';
 import { keyBlockWithNode, transactionWithNode, unseenOf } from '../../chain/money/node-money.js';
 import type { NodeMoney } from '../../chain/money/node-money.js';
 import { balancesBefore, createStoredHoldings, earningsBefore, pointeesOf } from './movement-state.js';
+import { genesisAccounts } from './genesis-accounts.js';
 import { correctionsIn } from './ledger-checks.js';
 import { nodeMoneyBetween } from './node-money.js';
 import { presetsOf } from './preset-files.js';
@@ -46,7 +49,7 @@ export async function ledgerRows(db: Queryable, blocks: LedgerBlocks, rules: Led
   const corrections = await correctionsIn(db, from, keyPosition(lastHeight(blocks) + 1));
   const rows: LedgerRows = { movements: [], held: [], earnings: [], gaps: [], unseen: [], unexplained: [] };
   const versions = createVersions(blocks);
-  const presets = await presetsIn(keyBlocks, versions.before, rules.networkId);
+  const presets = await presetsIn(db, keyBlocks, versions.before, rules);
   const ordered: (LedgerKeyBlock | PlacedMicroBlock)[] = [...keyBlocks, ...microBlocks].sort((a, b) =>
     positionOf(a) < positionOf(b) ? -1 : 1,
   );
@@ -96,28 +99,38 @@ function createVersions({ from, keyBlocks, versionBefore }: LedgerBlocks): {
   return { at, before: (height) => (keyPosition(height) === from ? versionBefore : at(height - 1)) };
 }
 
-/** The coins that key blocks of a network give to accounts, by height; null where there is no list of them. */
+/** The coins that key blocks of a network give to accounts, by height. */
 async function presetsIn(
+  db: Queryable,
   keyBlocks: readonly LedgerKeyBlock[],
   versionBefore: (height: number) => number,
-  networkId: string,
-): Promise<(height: number) => readonly Movement[] | null> {
-  const found = new Map<number, readonly Movement[] | null>();
+  rules: LedgerRules,
+): Promise<(height: number) => Presets> {
+  const found = new Map<number, Presets>();
   for (const { height, version } of keyBlocks) {
     if (version === versionBefore(height)) continue;
-    const listed = await presetsOf(networkId, version);
+    const listed = await presetsOf(rules.networkId, version);
+    if (listed !== undefined) found.set(height, { movements: listed, areAll: true });
     // Without a list it is not known whether forks gave coins: the balances tell.
-    found.set(height, listed ?? (height === 0 ? null : []));
+    else if (height === 0) found.set(height, await genesisPresets(db, rules));
   }
-  return (height) => {
-    const own = found.get(height);
-    return own === undefined ? [] : own;
-  };
+  return (height) => found.get(height) ?? NO_PRESETS;
 }
 
+/** The coins of a genesis block that is not built in, as they were given. On a hyperchain its contracts move some of them in the same block. */
+async function genesisPresets(db: Queryable, rules: LedgerRules): Promise<Presets> {
+  const given = await genesisAccounts(db);
+  return given === undefined
+    ? { movements: [], areAll: false }
+    : { movements: genesisMovements(given), areAll: !paysByContracts(rules) };
+}
+
+/** Whether it is a hyperchain: its contracts pay the leaders, and the node's interface does not list that. */
+const paysByContracts = ({ rewards, listsRewards }: LedgerRules): boolean => rewards === null && !listsRewards;
+
 /** A key block, completed by what the node said of the generation below it. */
-const withNode = (ours: Moves, fromNode: NodeMoney | undefined, { rewards, listsRewards }: LedgerRules): Moves =>
-  keyBlockWithNode(ours, fromNode, rewards?.treasury ?? null, rewards === null && !listsRewards ? ['reward'] : []);
+const withNode = (ours: Moves, fromNode: NodeMoney | undefined, rules: LedgerRules): Moves =>
+  keyBlockWithNode(ours, fromNode, rules.rewards?.treasury ?? null, paysByContracts(rules) ? ['reward'] : []);
 
 const lastHeight = ({ keyBlocks, microBlocks }: LedgerBlocks): number =>
   Math.max(keyBlocks.at(-1)?.height ?? 0, heightOf(microBlocks.at(-1)?.position ?? 0n));
@@ -130,8 +143,8 @@ function add(
   unseen: bigint,
   corrected: readonly Pick<Movement, 'account' | 'amount'>[] = [],
 ): void {
-  // Coins of the genesis block that are in no list: the balances tell them.
-  const kind = gaps.includes('preset') ? 'preset' : 'unexplained';
+  // Coins of a genesis block of which there is no list at all: the balances tell them.
+  const kind = gaps.includes('preset') && movements.length === 0 ? 'preset' : 'unexplained';
   const more = corrected.map((one): Movement => ({ ...one, kind, counterparty: null, isFromNode: true }));
   [...movements, ...more].forEach((movement, index) => rows.movements.push(rowOf(position, index, movement)));
   if (gaps.length > 0) rows.gaps.push({ position, gaps: bitsOf(gaps) });

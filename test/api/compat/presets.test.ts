@@ -97,6 +97,36 @@ describe('coins of the genesis block and of hard forks in the compatible API', (
   });
 });
 
+describe('the supply of a network whose administrator gave the coins of the genesis block', () => {
+  it('has them, and is not known without them', async () => {
+    const service = await recordedService(OF);
+    try {
+      await writeMovements(service.database, 'ae_own', { delay: 10, treasury: null });
+      // Each with a limit of its own: an answer stays in memory until the chain changes.
+      const path = '/v3/stats/total?direction=forward&int-as-string=true&limit=';
+      for (const row of await rowsOf(service.api, `${path}1000`)) expect(row['total_token_supply']).to.equal(null);
+      const coins = 9_007_199_254_740_993n;
+      await tamper(
+        service.database,
+        `UPDATE ledger SET genesis_accounts = '{"ak_a": ${coins - 5n}, "ak_b": 5, "ak_c": 0}'`,
+      );
+      let known = 0;
+      for (const row of await rowsOf(service.api, `${path}999`)) {
+        const { total_token_supply: supply, sum_block_reward: own, sum_dev_reward: dev } = row;
+        const all = own === null ? null : String(coins + BigInt(own as string) + BigInt(dev as string));
+        expect(supply).to.equal(all);
+        if (own !== null) known += 1;
+      }
+      expect(known).to.be.above(10);
+      await tamper(service.database, `UPDATE ledger SET genesis_accounts = '{}'`);
+      const [first] = await rowsOf(service.api, `${path}998`);
+      expect(first).to.include({ total_token_supply: '0', sum_block_reward: '0' });
+    } finally {
+      await service.close();
+    }
+  });
+});
+
 /** First heights above the key blocks that give coins, and others. */
 const HEIGHTS = [1, 47_800, 47_801, 90_800, 90_801, 161_150, 161_151, 200_000];
 

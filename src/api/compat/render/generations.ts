@@ -31,7 +31,7 @@ export function changesRow(row: GenerationRow): JsonObject {
 
 export function totalsRow(row: TotalsRow): JsonObject {
   const { ofLedger, ofRewards } = known(row);
-  const presets = row.network_id === null ? undefined : presetsBelow(row.network_id, number(row.height));
+  const presets = presetsOf(row);
   const expired = number(row.names_expired) + number(row.names_revoked);
   return {
     height: number(row.height),
@@ -52,6 +52,12 @@ export function totalsRow(row: TotalsRow): JsonObject {
     accounts: number(row.accounts),
     last_tx_hash: row.last_hash,
   };
+}
+
+/** What key blocks below gave, in lists or as it was said; undefined if that is not known. */
+function presetsOf({ network_id: networkId, genesis_coins: genesis, height }: TotalsRow): bigint | undefined {
+  const listed = networkId === null ? undefined : presetsBelow(networkId, number(height));
+  return listed ?? (genesis === null ? undefined : BigInt(genesis));
 }
 
 type Known = (value: bigint) => bigint | null;

@@ -20,6 +20,8 @@ export interface GenerationRow extends Record<Member, string> {
 export interface TotalsRow extends GenerationRow {
   /** Of the ledger; null if it has not begun. */
   network_id: string | null;
+  /** What the genesis block gave, if the administrator said it; null otherwise. */
+  genesis_coins: string | null;
 }
 
 /** Heights, both included; `take` of them from one end on. */
@@ -48,6 +50,10 @@ const lastBelow = (position: string): string =>
   `(SELECT t.hash FROM transactions AS t WHERE t.position < ${position} ORDER BY t.position DESC LIMIT 1)`;
 
 const WRITTEN = 'COALESCE((SELECT l.position FROM ledger AS l WHERE l.one), -1)';
+
+const GENESIS_COINS = `
+  SELECT COALESCE((SELECT sum(c.value::numeric) FROM jsonb_each_text(o.genesis_accounts) AS c), 0)::text
+  FROM ledger AS o WHERE o.one AND o.genesis_accounts IS NOT NULL`;
 
 /** Gaps at key blocks: what leaders were paid there is not known. As the index has it. */
 const REWARD_GAP = `g.position & 8589934591 = 0 AND g.gaps & ~${GAPS.preset} <> 0`;
@@ -105,12 +111,12 @@ export function generationTotals(db: Queryable, { low, high, ascending, take }: 
       SELECT p.height, ${columns((member) => `(b.${member} + COALESCE(s.${member}, 0))::text`)},
         ${lastBelow('(p.height + 1) << 33')} AS last_hash,
         l.position >= p.height << 33 AND COALESCE(l.rewrite >= p.height, true) AS has_ledger,
-        COALESCE(l.gap >= p.height << 33, true) AS has_rewards, l.network_id
+        COALESCE(l.gap >= p.height << 33, true) AS has_rewards, l.network_id, l.genesis_coins
       FROM page AS p
       JOIN sums AS s ON s.height = p.height
       CROSS JOIN before AS b
       CROSS JOIN (
-        SELECT ${WRITTEN} AS position, (SELECT l.network_id FROM ledger AS l WHERE l.one) AS network_id,
+        SELECT ${WRITTEN} AS position, (SELECT l.network_id FROM ledger AS l WHERE l.one) AS network_id, (${GENESIS_COINS}) AS genesis_coins,
           (SELECT min(w.height) FROM ledger_rewrites AS w) AS rewrite,
           (SELECT min(g.position) FROM ledger_gaps AS g WHERE ${REWARD_GAP}) AS gap
       ) AS l`,
