@@ -1,0 +1,140 @@
+/** What the Rosetta interface of a recorded hyperchain tells of contract calls: it lists neither rewards nor calls of the node itself. */
+import { expect } from 'chai';
+import { readKeyBlock } from '../../src/chain/facts.js';
+import { GAPS } from '../../src/chain/money/movement.js';
+import { KINDS } from '../../src/chain/money/kinds.js';
+import { keyPosition } from '../../src/chain/position.js';
+import { createRosettaNode } from '../../src/node/rosetta.js';
+import type { RosettaNode } from '../../src/node/rosetta.js';
+import { createMetrics } from '../../src/observe/metrics.js';
+import { enrich } from '../../src/populate/enrichments/groups.js';
+import { keepLedger } from '../../src/populate/ledger.js';
+import { waitOrAbort } from '../../src/runtime/repeat.js';
+import { writeIdentity } from '../../src/store/chain-state.js';
+import type { Database } from '../../src/store/connection/database.js';
+import { fenceBesideWriter } from '../../src/store/lease.js';
+import { silent, syncContext, syncFully } from '../support/copy.js';
+import { decodeAll, enrichContext } from '../support/decoding.js';
+import { differencesIn } from '../support/filled.js';
+import { eventually } from '../support/populator.js';
+import { testDatabase } from '../support/postgres.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { recordedChanges } from '../support/recorded-money.js';
+import { recordedNode } from '../support/recorded-node.js';
+import { recordedGenerations } from '../support/recording.js';
+import { startRosetta } from '../support/rosetta.js';
+import type { RosettaServer } from '../support/rosetta.js';
+import { emptyCopy } from '../support/roles.js';
+
+const OF = 'realnode-hyperchain';
+const TOP = 67;
+/** Of the network itself: Rosetta lists nothing for them. */
+const ITS_OWN = [
+  'ak_LRbi65kmLtE7YMkG6mvG5TxAXTsPJDZjAtsPuaXtRyPA7gnfJ',
+  'ak_KJgjAXMtRF68AbT5A2aC9fTk8PA4WFv26cFSY27fXs6FtYQHK',
+  'ak_11111111111111111111111111111115rHyByZ',
+];
+
+describe('the money of a hyperchain whose node tells what contracts paid', () => {
+  let server: TestDatabase;
+  let database: Database;
+  let rosetta: RosettaServer;
+  let client: RosettaNode;
+  const node = recordedNode(undefined, OF);
+
+  before(async () => {
+    server = await testDatabase();
+    rosetta = await startRosetta(OF);
+    client = createRosettaNode({ url: rosetta.url, timeoutMs: 10_000 });
+    database = await emptyCopy(server.url);
+    await writeIdentity(database, {
+      networkId: 'hc_rec1',
+      genesisHash: readKeyBlock(recordedGenerations(OF)[0]!.keyBlock).hash,
+    });
+    await syncFully(syncContext(database, node));
+    await decodeAll(database, node);
+    await work();
+  });
+  after(async () => {
+    client.close();
+    await database.close();
+    await rosetta.close();
+    await server.drop();
+  });
+
+  /** Works as the populator does, until everything is written and each generation with a gap has been asked about. */
+  async function work(): Promise<void> {
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const shared = {
+      ...{ database, metrics: createMetrics(), logger: silent, signal, fence: fenceBesideWriter },
+      ...{ mayWork: () => true, rosetta: client },
+    };
+    const enriching = enrich(enrichContext(database, node, signal, shared), (ms) => waitOrAbort(ms / 20, signal));
+    const bookkeeping = keepLedger({ ...shared, pauseMs: 10 });
+    try {
+      await eventually(
+        async () => {
+          const { rows } = await database.query<{ is_done: boolean }>({
+            name: 'test.hyperchain-ledger',
+            text: `
+              SELECT position >= $1 AND NOT EXISTS (SELECT FROM ledger_rewrites)
+                AND NOT EXISTS (SELECT FROM ledger_questions WHERE attempts = 0) AS is_done
+              FROM ledger`,
+            values: [keyPosition(TOP)],
+          });
+          return rows[0]?.is_done === true;
+        },
+        (done) => done,
+      );
+    } finally {
+      stopping.abort();
+      await Promise.all([enriching, bookkeeping]);
+    }
+  }
+
+  const numbers = async (text: string): Promise<number[]> =>
+    (await database.query<{ n: string }>({ name: `test.hc-${text.length}`, text })).rows.map(({ n }) => Number(n));
+
+  it('has the payments inside calls from the node, except of a generation in which the node replays with other gas', async () => {
+    const paid = await numbers(`SELECT count(*) AS n FROM movements WHERE from_node AND kind = ${KINDS.payment.code}`);
+    expect(paid[0]).to.be.above(0);
+    const left = await numbers(
+      `SELECT DISTINCT position >> 33 AS n FROM ledger_gaps WHERE gaps & ${GAPS.inside} <> 0 ORDER BY 1`,
+    );
+    expect(left.every((height) => height % 10 === 9)).to.equal(true);
+    const waiting = await numbers('SELECT height AS n FROM ledger_questions ORDER BY 1');
+    expect(waiting).to.deep.equal(left);
+    expect(await differencesIn(database)).to.deep.equal([]);
+  });
+
+  it('keeps the gap of what contracts pay the leaders at each key block', async () => {
+    const heights = await numbers(
+      `SELECT position >> 33 AS n FROM ledger_gaps WHERE gaps & ${GAPS.reward} <> 0 AND position & 8589934591 = 0 ORDER BY 1`,
+    );
+    expect(heights).to.deep.equal(Array.from({ length: TOP }, (_, i) => i + 1));
+  });
+
+  it('adds up to the balances of the node after each micro block, without the accounts of the network and those generations', async () => {
+    const { rows } = await database.query<{ hash: string; id: string; amount: string }>({
+      name: 'test.hc-changes',
+      text: `
+        SELECT b.hash, a.id, sum(m.amount) AS amount FROM movements AS m JOIN ledger_ids AS a ON a.key = m.account
+        CROSS JOIN LATERAL (SELECT hash, position, tx_count FROM micro_blocks WHERE position <= m.position ORDER BY position DESC LIMIT 1) AS b
+        WHERE m.position < b.position + b.tx_count GROUP BY 1, 2`,
+    });
+    const ours = new Map(rows.map(({ hash, id, amount }) => [`${hash} ${id}`, BigInt(amount)]));
+    const { rows: blocks } = await database.query<{ hash: string; height: string }>({
+      name: 'test.hc-blocks',
+      text: 'SELECT hash, position >> 33 AS height FROM micro_blocks',
+    });
+    const changes = recordedChanges(OF);
+    const wrong: string[] = [];
+    for (const { hash, height } of blocks)
+      for (const [id, change] of changes.get(hash)!)
+        if (Number(height) % 10 !== 9 && !ITS_OWN.includes(id) && (ours.get(`${hash} ${id}`) ?? 0n) !== change)
+          wrong.push(`${height} ${id}`);
+    expect(blocks.length).to.equal(32);
+    expect(wrong).to.deep.equal([]);
+  });
+});
