@@ -1,1 +1,1 @@
-ALTER TABLE tokens DROP COLUMN checked_upto;
+ALTER TABLE tokens DROP COLUMN checked_upto, DROP COLUMN matched;

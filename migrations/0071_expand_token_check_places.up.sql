@@ -1,4 +1,7 @@
--- expand: where the next check of a token begins, so that each account and each single token has its turn.
+-- expand: where the next check of a token begins, so that each account and each single token has its turn, and whether a check matched.
 
--- The last account, or number of a single token, that the last check asked about; null before the first one.
-ALTER TABLE tokens ADD COLUMN checked_upto numeric;
+ALTER TABLE tokens
+  -- The last account, or number of a single token, that the last check asked about; null before the first one.
+  ADD COLUMN checked_upto numeric,
+  -- Whether what the token told matched its events when it last answered.
+  ADD COLUMN matched boolean NOT NULL DEFAULT false;

@@ -124,8 +124,10 @@ export async function saveTokenChecks(db: Queryable, checks: readonly TokenCheck
   if (same.length > 0)
     await db.query({
       name: 'tokens.checked',
-      text: `UPDATE tokens SET ${postponed(3_600, 86_400)} WHERE contract_id = ANY ($1::text[])`,
-      values: [same.map(({ contractId }) => contractId)],
+      text: `
+        UPDATE tokens AS t SET matched = t.matched OR d.answered, ${postponed(3_600, 86_400)}
+        FROM unnest($1::text[], $2::boolean[]) AS d (id, answered) WHERE t.contract_id = d.id`,
+      values: [same.map(({ contractId }) => contractId), same.map(hasAnswered)],
     });
   return valid.map((check) => {
     if (!hasAnswered(check)) return 'unanswered';
@@ -216,7 +218,7 @@ async function storeTold(db: Queryable, checks: readonly TokenCheck[], reasons: 
   await db.query({
     name: 'tokens.told',
     text: `
-      UPDATE tokens AS t SET invalid = d.reason, told_position = d.end_position, told_block = d.block, told_supply = d.supply,
+      UPDATE tokens AS t SET invalid = d.reason, matched = false, told_position = d.end_position, told_block = d.block, told_supply = d.supply,
         attempts = CASE WHEN l.is_touched THEN 0 ELSE 1 END, due_at = CASE WHEN l.is_touched THEN now() ELSE now() + interval '${TOLD_EVERY}' END
       FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::numeric[]) AS d (id, reason, end_position, block, supply)
       CROSS JOIN LATERAL (

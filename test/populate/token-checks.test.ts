@@ -174,6 +174,25 @@ describe('tokens that are checked', () => {
     });
   });
 
+  it('match only when they answered: not when they told nothing, and not when the node could not tell', async () => {
+    const matched = async (): Promise<number> => {
+      const { rows } = await database.query<{ count: string }>({
+        name: 'test.matched',
+        text: 'SELECT count(*) FROM tokens WHERE matched',
+      });
+      return Number(rows[0]!.count);
+    };
+    await forget();
+    await tamper(database, 'UPDATE tokens SET matched = false');
+    await check(nodeWith(() => ({ dryRun: () => Promise.resolve(null) })));
+    expect(await matched()).to.equal(0);
+    await forget();
+    const metrics = createMetrics();
+    await check(node, { metrics });
+    const { values } = await metrics.tokenChecks.get();
+    expect(await matched()).to.equal(values.find(({ labels }) => labels.outcome === 'same')?.value);
+  });
+
   it('are asked once for each block, with one request each', async () => {
     expect(await check(node)).to.equal(0);
     await forget();

@@ -5718,7 +5718,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, '' AS sort_key FROM tokens AS t
+      ) THEN 'negative' END) AS invalid, t.matched, '' AS sort_key FROM tokens AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
@@ -5931,7 +5931,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked
+      ) THEN 'negative' END) AS invalid, t.matched
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0  ORDER BY b.amount , b.account  LIMIT $2::bigint
     ) AS b
@@ -5952,7 +5952,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked
+      ) THEN 'negative' END) AS invalid, t.matched
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.amount, b.account) > ($3::numeric, $4::numeric) ORDER BY b.amount , b.account  LIMIT $2::bigint
     ) AS b
@@ -5973,7 +5973,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked
+      ) THEN 'negative' END) AS invalid, t.matched
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.amount, b.account) >= ($3::numeric, $4::numeric) ORDER BY b.amount , b.account  LIMIT $2::bigint
     ) AS b
@@ -5994,7 +5994,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked
+      ) THEN 'negative' END) AS invalid, t.matched
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0  ORDER BY b.amount DESC, b.account DESC LIMIT $2::bigint
     ) AS b
@@ -6015,7 +6015,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked
+      ) THEN 'negative' END) AS invalid, t.matched
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.amount, b.account) < ($3::numeric, $4::numeric) ORDER BY b.amount DESC, b.account DESC LIMIT $2::bigint
     ) AS b
@@ -6036,7 +6036,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked
+      ) THEN 'negative' END) AS invalid, t.matched
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.amount, b.account) <= ($3::numeric, $4::numeric) ORDER BY b.amount DESC, b.account DESC LIMIT $2::bigint
     ) AS b
@@ -6057,7 +6057,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked
+      ) THEN 'negative' END) AS invalid, t.matched
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0  ORDER BY b.account  LIMIT $2::bigint
     ) AS b
@@ -6078,7 +6078,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked
+      ) THEN 'negative' END) AS invalid, t.matched
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.account) > ($3::numeric) ORDER BY b.account  LIMIT $2::bigint
     ) AS b
@@ -6099,7 +6099,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked
+      ) THEN 'negative' END) AS invalid, t.matched
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.account) >= ($3::numeric) ORDER BY b.account  LIMIT $2::bigint
     ) AS b
@@ -6120,7 +6120,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked
+      ) THEN 'negative' END) AS invalid, t.matched
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0  ORDER BY b.account DESC LIMIT $2::bigint
     ) AS b
@@ -6141,7 +6141,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked
+      ) THEN 'negative' END) AS invalid, t.matched
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.account) < ($3::numeric) ORDER BY b.account DESC LIMIT $2::bigint
     ) AS b
@@ -6162,7 +6162,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked
+      ) THEN 'negative' END) AS invalid, t.matched
     FROM (
       SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.account) <= ($3::numeric) ORDER BY b.account DESC LIMIT $2::bigint
     ) AS b
@@ -6215,7 +6215,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.meta_state, t.meta, y.name AS tx_type,
+      ) THEN 'negative' END) AS invalid, t.matched, t.meta_state, t.meta, y.name AS tx_type,
     (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
     COALESCE((
         SELECT sum(b.tx_count) FROM micro_blocks AS b
@@ -6244,7 +6244,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.meta_state, t.meta, y.name AS tx_type,
+      ) THEN 'negative' END) AS invalid, t.matched, t.meta_state, t.meta, y.name AS tx_type,
     (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
     COALESCE((
         SELECT sum(b.tx_count) FROM micro_blocks AS b
@@ -6274,7 +6274,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.meta_state, t.meta, y.name AS tx_type,
+      ) THEN 'negative' END) AS invalid, t.matched, t.meta_state, t.meta, y.name AS tx_type,
     (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
     COALESCE((
         SELECT sum(b.tx_count) FROM micro_blocks AS b
@@ -6303,7 +6303,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.meta_state, t.meta, y.name AS tx_type,
+      ) THEN 'negative' END) AS invalid, t.matched, t.meta_state, t.meta, y.name AS tx_type,
     (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
     COALESCE((
         SELECT sum(b.tx_count) FROM micro_blocks AS b
@@ -7471,7 +7471,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.position::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.position::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
       ORDER BY t.position , t.contract_id  LIMIT $2::bigint
@@ -7491,7 +7491,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.position::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.position::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.position, t.contract_id) > ($2::bigint, $3::text)
       ORDER BY t.position , t.contract_id  LIMIT $4::bigint
@@ -7511,7 +7511,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.position::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.position::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.position, t.contract_id) >= ($2::bigint, $3::text)
       ORDER BY t.position , t.contract_id  LIMIT $4::bigint
@@ -7531,7 +7531,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.position::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.position::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
       ORDER BY t.position DESC, t.contract_id DESC LIMIT $2::bigint
@@ -7551,7 +7551,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.position::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.position::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.position, t.contract_id) < ($2::bigint, $3::text)
       ORDER BY t.position DESC, t.contract_id DESC LIMIT $4::bigint
@@ -7571,7 +7571,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.position::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.position::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.position, t.contract_id) <= ($2::bigint, $3::text)
       ORDER BY t.position DESC, t.contract_id DESC LIMIT $4::bigint
@@ -7591,7 +7591,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.name_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
       ORDER BY t.name_key , t.contract_id  LIMIT $2::bigint
@@ -7611,7 +7611,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.name_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.name_key, t.contract_id) > ($2::text, $3::text)
       ORDER BY t.name_key , t.contract_id  LIMIT $4::bigint
@@ -7631,7 +7631,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.name_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.name_key, t.contract_id) >= ($2::text, $3::text)
       ORDER BY t.name_key , t.contract_id  LIMIT $4::bigint
@@ -7651,7 +7651,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.name_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
       ORDER BY t.name_key DESC, t.contract_id DESC LIMIT $2::bigint
@@ -7671,7 +7671,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.name_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.name_key, t.contract_id) < ($2::text, $3::text)
       ORDER BY t.name_key DESC, t.contract_id DESC LIMIT $4::bigint
@@ -7691,7 +7691,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.name_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.name_key, t.contract_id) <= ($2::text, $3::text)
       ORDER BY t.name_key DESC, t.contract_id DESC LIMIT $4::bigint
@@ -7711,7 +7711,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.name_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.name_key = $2::text AND strpos(t.meta, $3::text) > 0
       ORDER BY t.name_key DESC, t.contract_id DESC LIMIT $4::bigint
@@ -7731,7 +7731,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.name_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.name_key >= $2::text AND t.name_key < $2::text || chr(1114111)
       ORDER BY t.name_key , t.contract_id  LIMIT $3::bigint
@@ -7751,7 +7751,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.name_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.name_key >= $2::text AND t.name_key < $2::text || chr(1114111) AND (t.name_key, t.contract_id) > ($3::text, $4::text)
       ORDER BY t.name_key , t.contract_id  LIMIT $5::bigint
@@ -7771,7 +7771,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.name_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.name_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.name_key >= $2::text AND t.name_key < $2::text || chr(1114111)
       ORDER BY t.name_key DESC, t.contract_id DESC LIMIT $3::bigint
@@ -7791,7 +7791,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.symbol_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
       ORDER BY t.symbol_key , t.contract_id  LIMIT $2::bigint
@@ -7811,7 +7811,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.symbol_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.symbol_key, t.contract_id) > ($2::text, $3::text)
       ORDER BY t.symbol_key , t.contract_id  LIMIT $4::bigint
@@ -7831,7 +7831,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.symbol_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.symbol_key, t.contract_id) >= ($2::text, $3::text)
       ORDER BY t.symbol_key , t.contract_id  LIMIT $4::bigint
@@ -7851,7 +7851,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.symbol_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)
       ORDER BY t.symbol_key DESC, t.contract_id DESC LIMIT $2::bigint
@@ -7871,7 +7871,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.symbol_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.symbol_key, t.contract_id) < ($2::text, $3::text)
       ORDER BY t.symbol_key DESC, t.contract_id DESC LIMIT $4::bigint
@@ -7891,7 +7891,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.symbol_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND (t.symbol_key, t.contract_id) <= ($2::text, $3::text)
       ORDER BY t.symbol_key DESC, t.contract_id DESC LIMIT $4::bigint
@@ -7911,7 +7911,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.symbol_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.symbol_key = $2::text AND strpos(t.meta, $3::text) > 0
       ORDER BY t.symbol_key , t.contract_id  LIMIT $4::bigint
@@ -7931,7 +7931,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.symbol_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.symbol_key = $2::text AND strpos(t.meta, $3::text) > 0
       ORDER BY t.symbol_key DESC, t.contract_id DESC LIMIT $4::bigint
@@ -7951,7 +7951,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.symbol_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.symbol_key >= $2::text AND t.symbol_key < $2::text || chr(1114111)
       ORDER BY t.symbol_key , t.contract_id  LIMIT $3::bigint
@@ -7971,7 +7971,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.symbol_key::text AS sort_key FROM (
+      ) THEN 'negative' END) AS invalid, t.matched, t.symbol_key::text AS sort_key FROM (
       SELECT * FROM tokens AS t WHERE
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.symbol_key >= $2::text AND t.symbol_key < $2::text || chr(1114111)
       ORDER BY t.symbol_key DESC, t.contract_id DESC LIMIT $3::bigint
@@ -16588,7 +16588,8 @@ ON CONFLICT (contract_id) DO UPDATE SET position = EXCLUDED.position
 WHERE t.position > EXCLUDED.position AND NOT t.created
 
 -- name: tokens.checked
-UPDATE tokens SET attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(86400, 3600 * 2 ^ LEAST(attempts, 5))) WHERE contract_id = ANY ($1::text[])
+UPDATE tokens AS t SET matched = t.matched OR d.answered, attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(86400, 3600 * 2 ^ LEAST(attempts, 5)))
+FROM unnest($1::text[], $2::boolean[]) AS d (id, answered) WHERE t.contract_id = d.id
 
 -- name: tokens.checked-above
 SELECT contract_id AS id FROM tokens WHERE told_position > $1
@@ -16707,7 +16708,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.meta_state, t.meta, y.name AS tx_type,
+      ) THEN 'negative' END) AS invalid, t.matched, t.meta_state, t.meta, y.name AS tx_type,
     (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
     COALESCE((
         SELECT sum(b.tx_count) FROM micro_blocks AS b
@@ -16736,7 +16737,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.meta_state, t.meta, y.name AS tx_type,
+      ) THEN 'negative' END) AS invalid, t.matched, t.meta_state, t.meta, y.name AS tx_type,
     (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
     COALESCE((
         SELECT sum(b.tx_count) FROM micro_blocks AS b
@@ -16766,7 +16767,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     x.position, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
-      ) THEN 'negative' END) AS invalid, (t.attempts > 0 AND t.meta_state <> 'due') AS asked, t.meta_state, t.meta, y.name AS tx_type,
+      ) THEN 'negative' END) AS invalid, t.matched, t.meta_state, t.meta, y.name AS tx_type,
     (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
     COALESCE((
         SELECT sum(b.tx_count) FROM micro_blocks AS b
@@ -16935,7 +16936,7 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT take_back_checks($1::text[])::text
 
 -- name: tokens.told
-UPDATE tokens AS t SET invalid = d.reason, told_position = d.end_position, told_block = d.block, told_supply = d.supply,
+UPDATE tokens AS t SET invalid = d.reason, matched = false, told_position = d.end_position, told_block = d.block, told_supply = d.supply,
 attempts = CASE WHEN l.is_touched THEN 0 ELSE 1 END, due_at = CASE WHEN l.is_touched THEN now() ELSE now() + interval '5 minutes' END
 FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::numeric[]) AS d (id, reason, end_position, block, supply)
 CROSS JOIN LATERAL (

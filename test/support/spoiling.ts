@@ -51,6 +51,7 @@ const UNVERIFIED: Record<string, string> = {
   'tokens.attempts': 'how often the node was asked',
   'tokens.due_at': 'when the node is asked',
   'tokens.checked_upto': 'where the next check begins',
+  'tokens.matched': 'whether a check matched',
   'token_metadata.attempts': 'how often the node was asked',
   'token_metadata.due_at': 'when the node is asked',
   'token_allowances.attempts': 'how often the node was asked',

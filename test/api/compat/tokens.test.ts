@@ -165,11 +165,11 @@ describe('tokens in the compatible API', () => {
       return found.add((await json(`/v3/aex9/${token}/balances/${account}`))['verified']);
     };
     expect(await verified()).to.deep.equal(new Set([true]));
-    await tamper(service.database, `UPDATE tokens SET attempts = 0 WHERE contract_id = '${token}'`);
+    await tamper(service.database, `UPDATE tokens SET matched = false WHERE contract_id = '${token}'`);
     try {
       expect(await verified()).to.deep.equal(new Set([false]));
     } finally {
-      await tamper(service.database, `UPDATE tokens SET attempts = 1 WHERE contract_id = '${token}'`);
+      await tamper(service.database, `UPDATE tokens SET matched = true WHERE contract_id = '${token}'`);
     }
   });
 

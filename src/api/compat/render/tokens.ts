@@ -183,8 +183,8 @@ export const templateTokenRow = (collection: TokenRow, row: TemplateTokenRow): J
 });
 
 /** Whether the token of a balance was asked what it holds, and told nothing else than its events. */
-export const isVerified = ({ asked, invalid }: Pick<TokenRow, 'asked' | 'invalid'>): boolean =>
-  asked && invalid === null;
+export const isVerified = ({ matched, invalid }: Pick<TokenRow, 'matched' | 'invalid'>): boolean =>
+  matched && invalid === null;
 
 export const balanceRow = (row: BalanceRow): JsonObject => ({
   contract_id: row.contract_id,

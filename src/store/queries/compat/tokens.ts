@@ -31,8 +31,8 @@ export interface TokenRow {
   logs: string;
   /** What did not match when it was asked what it holds: `balances`, `owners`, `supply`; `negative` where its events make it hold less than nothing. */
   invalid: string | null;
-  /** Whether it was asked what it holds. */
-  asked: boolean;
+  /** Whether what it told matched its events when it last answered. */
+  matched: boolean;
   /** By which it is sorted. */
   sort_key: string;
 }
@@ -51,12 +51,9 @@ export const invalidOf = (contract: string): string => `(
     SELECT ${INVALID} FROM tokens AS t WHERE t.contract_id = ${contract}
   )`;
 
-/** Whether a token `t` was asked what it holds. */
-const ASKED = `(t.attempts > 0 AND t.meta_state <> 'due')`;
-
 const TOKEN = `
   t.contract_id, t.kind, t.position, x.hash, ${microHeight('m')} AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
-  ${INVALID} AS invalid, ${ASKED} AS asked`;
+  ${INVALID} AS invalid, t.matched`;
 
 const CREATION = placeOf('t.position');
 
@@ -173,14 +170,14 @@ export interface BalanceRow {
   time: string;
   /** As of a token. */
   invalid: string | null;
-  asked: boolean;
+  matched: boolean;
 }
 
 /** What a balance `b` of a token `t` is shown with. */
 const BALANCE = `
   b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
   x.position, x.hash, m.hash AS block_hash, ${microHeight('m')} AS height, m.time,
-  ${INVALID} AS invalid, ${ASKED} AS asked`;
+  ${INVALID} AS invalid, t.matched`;
 
 const JOINED = placeOf('COALESCE(b.position, t.position)');
 
