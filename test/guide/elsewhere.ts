@@ -12,6 +12,8 @@ const ELSEWHERE: Record<string, Record<string, string>> = {
       'test/devnode/forms.test.ts generates such a chain, test/commands/demo.test.ts starts a demo',
     'npx mdw devnode --network hyperchain --network-id hc_mine --pace-key 3000 --pace-micro 2000':
       'test/devnode/forms.test.ts generates such a chain; it does not end by itself',
+    'kubectl create configmap genesis --from-file=accounts.json':
+      'test/operator/pods.test.ts has what a pod makes of it; needs a cluster',
     'npx mdw drop mdw': 'test/commands/copies.test.ts; other pages need the copy',
   },
   'docs/configuration.md': { 'npx mdw -dp': 'test/commands/daemon.test.ts starts processes in this way' },
