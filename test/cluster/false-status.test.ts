@@ -291,6 +291,8 @@ describeWith(missingPlane, 'a head', () => {
     await eventually(() => expect(asked).to.be.at.least(last), { everyMs: 1 });
     answer = { ...healthy(), node_state: 'node_unreachable' };
     await scene.condition('a', 'Degraded', 'True', 'NodeUnreachable');
+    // The watch may tell it later than a read.
+    await eventually(() => expect(seen.reasons).to.include('NodeUnreachable'));
     const others = (await seen.stop()).filter((reason) => reason !== 'DatabaseUnreachable');
     expect(new Set(others)).to.deep.equal(new Set(['NodeUnreachable']));
     expect(before.message).to.match(/Pod a-populator-blue-\S+ reports: database cannot be read/);
@@ -310,6 +312,7 @@ describeWith(missingPlane, 'a head', () => {
       }
     })().catch(() => undefined);
     return {
+      reasons: reasons as readonly string[],
       async stop() {
         end.abort();
         await watching;
