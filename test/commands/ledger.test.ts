@@ -5,17 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDevnode } from '../../devtools/devnode/start.js';
 import type { Devnode } from '../../devtools/devnode/start.js';
-import { createMetrics } from '../../src/observe/metrics.js';
-import { checkBalances } from '../../src/populate/check-balances.js';
-import type { ChainNode } from '../../src/node/client.js';
-import { fenceBesideWriter } from '../../src/store/lease.js';
 import type { Database } from '../../src/store/connection/database.js';
-import { NO_WORK, nodeAt, silent, syncContext, syncFully } from '../support/copy.js';
+import { nodeAt, syncContext, syncFully } from '../support/copy.js';
 import { decodeAll } from '../support/decoding.js';
 import { writeMovements } from '../support/ledger-rows.js';
 import { mdw } from '../support/mdw.js';
 import type { Outcome } from '../support/mdw.js';
-import { eventually } from '../support/populator.js';
+import { compareAllBalances } from '../support/keep-money.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { asRole, emptyCopy, tamper } from '../support/roles.js';
@@ -41,7 +37,7 @@ describe('mdw -v --ledger', () => {
     await decodeAll(database, node);
     await writeMovements(database, 'ae_dev', { delay: 180, treasury: null });
     early = await verify('--ledger');
-    await learnCoinsOfGenesis(node);
+    await compareAllBalances(database, node);
     node.close();
   });
   after(async () => {
@@ -50,21 +46,6 @@ describe('mdw -v --ledger', () => {
     await server.drop();
     rmSync(folder, { recursive: true });
   });
-
-  async function learnCoinsOfGenesis(node: ChainNode): Promise<void> {
-    const stopping = new AbortController();
-    const metrics = createMetrics();
-    const checking = checkBalances({
-      ...{ database, node, metrics, hasRosetta: false, logger: silent, signal: stopping.signal, work: NO_WORK },
-      ...{ fence: fenceBesideWriter, mayWork: () => true, share: 100, pauseMs: 0 },
-    });
-    await eventually(
-      async () => (await metrics.accountsVerifiedShare.get()).values[0]?.value,
-      (share) => share === 1,
-    );
-    stopping.abort();
-    await checking;
-  }
 
   const verify = (...args: string[]): Promise<Outcome> =>
     mdw(['-v', ...args], {

@@ -9,7 +9,6 @@ import { KINDS } from '../../src/chain/money/kinds.js';
 import type { ChainNode } from '../../src/node/client.js';
 import type { Logger } from '../../src/observe/logger.js';
 import { createMetrics } from '../../src/observe/metrics.js';
-import { checkBalances } from '../../src/populate/check-balances.js';
 import { checkGenesisAccounts } from '../../src/populate/genesis-accounts.js';
 import { replaceHeights } from '../../src/populate/heights.js';
 import { keepLedger } from '../../src/populate/ledger.js';
@@ -17,10 +16,11 @@ import { verifyLedger } from '../../src/populate/verify-ledger.js';
 import { writeIdentity } from '../../src/store/chain-state.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { fenceBesideWriter } from '../../src/store/lease.js';
-import { NO_WORK, nodeAt, silent, syncContext, syncFully } from '../support/copy.js';
+import { nodeAt, silent, syncContext, syncFully } from '../support/copy.js';
 import { decodeAll } from '../support/decoding.js';
 import { differencesIn } from '../support/filled.js';
 import { movementDump } from '../support/ledger-rows.js';
+import { compareAllBalances } from '../support/keep-money.js';
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -281,18 +281,7 @@ describe('the coins of the genesis block of a hyperchain', () => {
   });
 
   it('are completed by the balances of the node, as what is not explained', async () => {
-    const stopping = new AbortController();
-    const metrics = createMetrics();
-    const checking = checkBalances({
-      ...{ database, node, metrics, hasRosetta: false, logger: silent, signal: stopping.signal, work: NO_WORK },
-      ...{ fence: fenceBesideWriter, mayWork: () => true, share: 100, pauseMs: 0 },
-    });
-    await eventually(
-      async () => (await metrics.accountsVerifiedShare.get()).values[0]?.value,
-      (share) => share === 1,
-    );
-    stopping.abort();
-    await checking;
+    await compareAllBalances(database, node);
     expect(await wrongAfter(database, node, 0)).to.deep.equal([]);
     const rows = await rowsAtGenesis(database);
     expect(rows.filter((row) => row.includes(USER))).to.deep.equal([`${CODE} f ${USER} ${GIVEN.get(USER)!}`]);

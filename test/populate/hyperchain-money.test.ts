@@ -6,17 +6,12 @@ import { KINDS } from '../../src/chain/money/kinds.js';
 import { keyPosition } from '../../src/chain/position.js';
 import { createRosettaNode } from '../../src/node/rosetta.js';
 import type { RosettaNode } from '../../src/node/rosetta.js';
-import { createMetrics } from '../../src/observe/metrics.js';
-import { enrich } from '../../src/populate/enrichments/groups.js';
-import { keepLedger } from '../../src/populate/ledger.js';
-import { waitOrAbort } from '../../src/runtime/repeat.js';
 import { writeIdentity } from '../../src/store/chain-state.js';
 import type { Database } from '../../src/store/connection/database.js';
-import { fenceBesideWriter } from '../../src/store/lease.js';
-import { silent, syncContext, syncFully } from '../support/copy.js';
-import { decodeAll, enrichContext } from '../support/decoding.js';
+import { syncContext, syncFully } from '../support/copy.js';
+import { decodeAll } from '../support/decoding.js';
 import { differencesIn } from '../support/filled.js';
-import { eventually } from '../support/populator.js';
+import { keepMoney } from '../support/keep-money.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { recordedChanges } from '../support/recorded-money.js';
@@ -64,33 +59,17 @@ describe('the money of a hyperchain whose node tells what contracts paid', () =>
 
   /** Works as the populator does, until everything is written and each generation with a gap has been asked about. */
   async function work(): Promise<void> {
-    const stopping = new AbortController();
-    const { signal } = stopping;
-    const shared = {
-      ...{ database, metrics: createMetrics(), logger: silent, signal, fence: fenceBesideWriter },
-      ...{ mayWork: () => true, rosetta: client },
-    };
-    const enriching = enrich(enrichContext(database, node, signal, shared), (ms) => waitOrAbort(ms / 20, signal));
-    const bookkeeping = keepLedger({ ...shared, pauseMs: 10 });
-    try {
-      await eventually(
-        async () => {
-          const { rows } = await database.query<{ is_done: boolean }>({
-            name: 'test.hyperchain-ledger',
-            text: `
-              SELECT position >= $1 AND NOT EXISTS (SELECT FROM ledger_rewrites)
-                AND NOT EXISTS (SELECT FROM ledger_questions WHERE attempts = 0) AS is_done
-              FROM ledger`,
-            values: [keyPosition(TOP)],
-          });
-          return rows[0]?.is_done === true;
-        },
-        (done) => done,
-      );
-    } finally {
-      stopping.abort();
-      await Promise.all([enriching, bookkeeping]);
-    }
+    await keepMoney({ database, node, rosetta: client }, async () => {
+      const { rows } = await database.query<{ is_done: boolean }>({
+        name: 'test.hyperchain-ledger',
+        text: `
+          SELECT position >= $1 AND NOT EXISTS (SELECT FROM ledger_rewrites)
+            AND NOT EXISTS (SELECT FROM ledger_questions WHERE attempts = 0) AS is_done
+          FROM ledger`,
+        values: [keyPosition(TOP)],
+      });
+      return rows[0]?.is_done === true;
+    });
   }
 
   const numbers = async (text: string): Promise<number[]> =>

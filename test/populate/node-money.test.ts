@@ -25,6 +25,7 @@ import { truncate } from '../../src/store/write/truncate.js';
 import { NO_WORK, silent, syncContext, syncFully } from '../support/copy.js';
 import { decodeAll, enrichContext } from '../support/decoding.js';
 import { movementDump } from '../support/ledger-rows.js';
+import { keepMoney } from '../support/keep-money.js';
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -119,28 +120,7 @@ describe('what a node says of generations', () => {
     isAway = false,
     asked = client,
   }: { rewards?: RewardRules | null; metrics?: Metrics; isAway?: boolean; asked?: RosettaNode } = {}): Promise<void> {
-    const stopping = new AbortController();
-    const { signal } = stopping;
-    const shared = {
-      database,
-      metrics,
-      logger: silent,
-      signal,
-      fence: fenceBesideWriter,
-      mayWork: () => true,
-      rosetta: asked,
-    };
-    const enriching = enrich(enrichContext(database, node, signal, shared), (ms) => waitOrAbort(ms / 20, signal));
-    const bookkeeping = keepLedger({ ...shared, ...(rewards && { rewards }), pauseMs: 10 });
-    try {
-      await eventually(
-        () => isDone(isAway),
-        (done) => done,
-      );
-    } finally {
-      stopping.abort();
-      await Promise.all([enriching, bookkeeping]);
-    }
+    await keepMoney({ database, node, rosetta: asked, rewards, metrics }, () => isDone(isAway));
   }
 
   /** Generations and accounts of which our rows do not say what the node's balances say. */
