@@ -127,13 +127,17 @@ export async function saveTokenChecks(db: Queryable, checks: readonly TokenCheck
       text: `
         UPDATE tokens AS t SET matched = t.matched OR d.answered, ${postponed(3_600, 86_400)}
         FROM unnest($1::text[], $2::boolean[]) AS d (id, answered) WHERE t.contract_id = d.id`,
-      values: [same.map(({ contractId }) => contractId), same.map(hasAnswered)],
+      values: [same.map(({ contractId }) => contractId), same.map(hasToldAmounts)],
     });
   return valid.map((check) => {
     if (!hasAnswered(check)) return 'unanswered';
     return reasonOf(check) === null ? 'same' : check.isInvalid ? 'told' : 'different';
   });
 }
+
+/** A supply alone says nothing of single balances. */
+const hasToldAmounts = (check: TokenCheck): boolean =>
+  check.kind === 9 ? check.isWhole || check.balances.size > 0 : hasAnswered(check);
 
 /** A token of AEX-9 that tells its supply alone, but no balance, says nothing new where it is invalid. */
 const hasAnswered = ({ kind, isInvalid, supply, balances, isWhole, owners }: TokenCheck): boolean =>

@@ -175,10 +175,10 @@ describe('tokens that are checked', () => {
   });
 
   it('match only when they answered: not when they told nothing, and not when the node could not tell', async () => {
-    const matched = async (): Promise<number> => {
+    const matched = async (of = 'true'): Promise<number> => {
       const { rows } = await database.query<{ count: string }>({
-        name: 'test.matched',
-        text: 'SELECT count(*) FROM tokens WHERE matched',
+        name: `test.matched-${of}`,
+        text: `SELECT count(*) FROM tokens WHERE matched AND ${of}`,
       });
       return Number(rows[0]!.count);
     };
@@ -186,6 +186,18 @@ describe('tokens that are checked', () => {
     await tamper(database, 'UPDATE tokens SET matched = false');
     await check(nodeWith(() => ({ dryRun: () => Promise.resolve(null) })));
     expect(await matched()).to.equal(0);
+    await forget();
+    await check(
+      nodeWith((of) => ({
+        async dryRun(block, calls) {
+          const results = await of.dryRun(block, calls);
+          const isAmount = (call: DryCall): boolean =>
+            ['balances', 'balance', 'owner'].some((name) => nameOf(call) === functionId(name));
+          return results?.map((result, i) => (isAmount(calls[i]!) ? { type: 'error', value: '' } : result)) ?? null;
+        },
+      })),
+    );
+    expect(await matched('kind = 9')).to.equal(0);
     await forget();
     const metrics = createMetrics();
     await check(node, { metrics });
