@@ -232,22 +232,23 @@ async function cleanRun(
 
 /** All stored data, when the nodes have answered what they can about calls and contracts. */
 async function settled({ database }: Populating): Promise<Record<string, string[]>> {
-  for (const table of ['unknown_infos', 'contract_calls', 'contracts', 'contract_codes'])
+  for (const table of ['unknown_infos', 'contract_calls', 'contracts', 'contract_codes', 'tokens'])
     await tamper(database, `UPDATE ${table} SET due_at = now() WHERE due_at > now()`);
   await eventually(
     async () => {
-      const { rows } = await database.query<Record<'infos' | 'calls' | 'outcomes' | 'codes', number>>({
+      const { rows } = await database.query<Record<'infos' | 'calls' | 'outcomes' | 'codes' | 'kinds', number>>({
         name: 'test.unsettled',
         text: `
           SELECT
             (SELECT count(*)::int FROM unknown_infos) AS infos,
             (SELECT count(*)::int FROM contract_calls WHERE state = 'pending') AS calls,
             (SELECT count(*)::int FROM contracts WHERE NOT outcome_known) AS outcomes,
-            (SELECT count(*)::int FROM contract_codes WHERE code IS NULL) AS codes`,
+            (SELECT count(*)::int FROM contract_codes WHERE code IS NULL) AS codes,
+            (SELECT count(*)::int FROM tokens WHERE kind IS NULL) AS kinds`,
       });
       return rows[0]!;
     },
-    ({ infos, calls, outcomes, codes }) => infos === 1 && calls + outcomes + codes === 0,
+    ({ infos, calls, outcomes, codes, kinds }) => infos === 1 && calls + outcomes + codes + kinds === 0,
   );
   return logicalDump(database);
 }
