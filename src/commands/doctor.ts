@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.js';
+import { readGenesisFile } from '../cli/genesis-file.js';
 import { createLogger } from '../observe/logger.js';
 import { printable } from '../observe/printable.js';
 
@@ -11,10 +12,11 @@ export default class Doctor extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Doctor);
     const config = this.settings('doctor');
+    const genesis = readGenesisFile(config);
     const { examine } = await import('../doctor/examine.js');
     // The findings already contain what would be logged.
     const logger = createLogger({ level: config.logLevel === 'debug' ? 'debug' : 'silent', stream: 'stderr' });
-    for await (const finding of examine(config, logger)) {
+    for await (const finding of examine(config, genesis, logger)) {
       const { verdict, check, message } = finding;
       this.log(
         flags.json ? JSON.stringify(finding) : `${verdict.padEnd(4)}  ${check.padEnd(14)}  ${printable(message)}`,

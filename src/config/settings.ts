@@ -82,7 +82,7 @@ export const settings = {
   genesisAccountsFile: {
     variables: ['GENESIS_ACCOUNTS_FILE'],
     optional: true,
-    roles: ['populate'],
+    roles: ['populate', 'doctor'],
     check: path,
     help: 'File with the coins of the genesis block, as the nodes of a network that is not built in have it: {"ak_…": 1000}, in the smallest unit. They are compared with a node, and become part of the copy. Without it these coins are missing until the balances of a node tell them',
   },

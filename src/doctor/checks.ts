@@ -136,3 +136,13 @@ export function chainClockFinding(now: number, headTime: number): Finding {
   }
   return finding('clock', 'ok', `The newest key block is ${Math.round(age / 1000)} s old`);
 }
+
+/** `compared`: the file with the coins of the genesis block with those of the node. The populator compares them only before it begins a ledger with them. */
+export function genesisFinding(size: number, compared: 'same' | 'unknown' | 'moved' | { fault: string }): Finding {
+  const check = 'genesis file';
+  if (typeof compared === 'object') return finding(check, 'fail', compared.fault);
+  if (compared === 'unknown') return finding(check, 'warn', 'The node does not tell balances after its genesis block');
+  return compared === 'moved'
+    ? finding(check, 'skip', 'not compared: contracts of the genesis block of a hyperchain have moved its coins')
+    : finding(check, 'ok', `${size} accounts, as after the genesis block of the node`);
+}

@@ -1,7 +1,9 @@
+import type { GenesisAccounts } from '../chain/money/genesis-accounts.js';
 import type { Config } from '../config.js';
 import type { Logger } from '../observe/logger.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { describeFault } from '../observe/exit.js';
+import { compareWithGenesis } from '../node/balances.js';
 import { createNodePool } from '../node/pool.js';
 import { readIdentity, storedKeyBlock } from '../store/chain-state.js';
 import type { Identity } from '../store/chain-state.js';
@@ -12,6 +14,7 @@ import {
   chainClockFinding,
   databaseClockFinding,
   firstBlockFinding,
+  genesisFinding,
   nodeFindings,
   schemaFinding,
   serverFindings,
@@ -19,7 +22,11 @@ import {
 import type { Finding } from './checks.js';
 
 /** Runs all checks in order and yields each finding as soon as it is known. Changes nothing. */
-export async function* examine(config: Config, logger: Logger): AsyncGenerator<Finding> {
+export async function* examine(
+  config: Config,
+  genesis: GenesisAccounts | undefined,
+  logger: Logger,
+): AsyncGenerator<Finding> {
   const database = createDatabase({
     url: config.databaseUrl,
     schema: config.databaseSchema,
@@ -57,15 +64,20 @@ export async function* examine(config: Config, logger: Logger): AsyncGenerator<F
   } finally {
     await database.close();
   }
-  for (const url of config.nodeUrls) yield* examineNode(url, config, logger, identity, first);
+  for (const url of config.nodeUrls) yield* examineNode(url, { config, genesis, logger, identity, first });
+}
+
+interface NodeOptions {
+  config: Config;
+  genesis: GenesisAccounts | undefined;
+  logger: Logger;
+  identity: Identity | null | undefined;
+  first: string | undefined;
 }
 
 async function* examineNode(
   url: string,
-  config: Config,
-  logger: Logger,
-  identity: Identity | null | undefined,
-  first: string | undefined,
+  { config, genesis, logger, identity, first }: NodeOptions,
 ): AsyncGenerator<Finding> {
   const node = createNodePool({
     urls: [url],
@@ -85,6 +97,10 @@ async function* examineNode(
       yield firstBlockFinding((await node.keyBlock(1))?.hash, first);
     const { keyBlock } = await node.currentGeneration();
     yield chainClockFinding(Date.now(), keyBlock.time);
+    if (genesis !== undefined) {
+      const network = { ...status, consensus: keyBlock.consensus };
+      yield genesisFinding(genesis.size, await compareWithGenesis(node, network, genesis));
+    }
   } catch (error) {
     yield { check: 'node', verdict: 'fail', message: describeFault(error).message };
     for (const check of ['node version', 'network', 'node height', 'clock']) yield skipped(check);

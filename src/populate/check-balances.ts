@@ -15,10 +15,11 @@ import { readLedger } from '../store/projections/ledger-blocks.js';
 import { correct } from '../store/projections/ledger-rewrite.js';
 import type { Mismatch } from '../store/projections/ledger-rewrite.js';
 import { beginMending } from '../store/write/mend.js';
+import { nodeBalance } from '../node/balances.js';
 import type { ChainNode } from '../node/client.js';
 import type { BesideOptions } from './beside.js';
 import type { NodePool } from '../node/pool.js';
-import { comparedAt, firstWrong, mismatchIn, nodeBalance } from './node-balances.js';
+import { comparedAt, firstWrong, mismatchIn } from './node-balances.js';
 import { seldom } from './enrichments/counting.js';
 
 interface CheckOptions extends BesideOptions {

@@ -1,6 +1,5 @@
 /** Balances of our rows compared with those of a node, and the block in which they begin to differ. */
-import { exactInteger, isObject, parseExact } from '../chain/encoding/json.js';
-import { MalformedError } from '../chain/malformed.js';
+import { nodeBalance } from '../node/balances.js';
 import type { ChainNode } from '../node/client.js';
 import type { Queryable } from '../store/connection/database.js';
 import { balanceAfter, balancesWithin } from '../store/projections/ledger-checks.js';
@@ -60,19 +59,4 @@ export async function mismatchIn(
     if (theirs !== balance) return { account: id, hash, position, end, amount: theirs - balance };
   }
   return undefined;
-}
-
-/** The balance after a block; undefined if the node does not know it. An account that it does not have has nothing. */
-export async function nodeBalance(node: Pick<ChainNode, 'get'>, id: string, hash: string): Promise<bigint | undefined> {
-  const { status, text } = await node.get(`/accounts/${id}/hash/${hash}`);
-  if (status === 404) return /account/i.test(text) ? 0n : undefined;
-  if (status !== 200) return undefined;
-  // An answer that cannot be read is like none: it must not stop the walk.
-  try {
-    const answer = parseExact(text);
-    return isObject(answer) ? exactInteger(answer['balance']) : undefined;
-  } catch (error) {
-    if (error instanceof MalformedError) return undefined;
-    throw error;
-  }
 }

@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
+import { startDevnode } from '../../devtools/devnode/start.js';
 import { chainClockFinding, serverFindings } from '../../src/doctor/checks.js';
 import type { Finding } from '../../src/doctor/checks.js';
 import { migrationNames } from '../../src/store/schema/migrations.js';
@@ -52,6 +56,43 @@ describe('mdw doctor', () => {
       clock: 'ok',
     });
     expect(findings.find(({ check }) => check === 'node height')?.message).to.match(/^\d+$/);
+  });
+
+  it('compares the file with the coins of the genesis block with those of the node', async () => {
+    const devnode = await startDevnode({
+      external: '127.0.0.1:0',
+      source: { generate: { seed: 'doctor', generations: 2 } },
+    });
+    const folder = mkdtempSync(join(tmpdir(), 'mdw-doctor-'));
+    const file = join(folder, 'accounts.json');
+    const env = { NODE_URL: devnode.externalUrl, DATABASE_URL: database.url, GENESIS_ACCOUNTS_FILE: file };
+    const examined = async (account: string, amount: bigint, changes: Record<string, string> = {}) => {
+      writeFileSync(file, `{"${account}": ${amount}}`);
+      const { status, findings } = await examine({ ...env, ...changes });
+      const { verdict, message } = findings.find(({ check }) => check === 'genesis file')!;
+      return { status, verdict, message };
+    };
+    try {
+      const asked = async (path: string): Promise<string> => (await fetch(`${devnode.externalUrl}/v3${path}`)).text();
+      const genesis = (JSON.parse(await asked('/status')) as Record<string, string>)['genesis_key_block_hash']!;
+      const account =
+        /"(?:sender|caller|account|owner)_id":"(ak_\w+)"/.exec(await asked('/generations/height/1'))?.[1] ??
+        (JSON.parse(await asked('/key-blocks/height/1')) as { beneficiary: string }).beneficiary;
+      const answer = await asked(`/accounts/${account}/hash/${genesis}`);
+      const balance = BigInt(/"balance":(\d+)/.exec(answer)?.[1] ?? '0');
+
+      expect(await examined(account, balance)).to.deep.equal({
+        ...{ status: 0, verdict: 'ok' },
+        message: '1 accounts, as after the genesis block of the node',
+      });
+      expect(await examined(account, balance + 1n)).to.deep.equal({
+        ...{ status: 1, verdict: 'fail' },
+        message: `GENESIS_ACCOUNTS_FILE: it gives ${account} ${balance + 1n}, but after the genesis block the node has ${balance}`,
+      });
+    } finally {
+      await devnode.close();
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('names a chain that began anew, with another genesis block or with the same one', async () => {
