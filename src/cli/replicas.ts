@@ -57,6 +57,7 @@ export function openReads(options: ReplicasOptions): Serving {
       schema: config.databaseSchema,
       poolSize: config.databasePoolSize,
       statementTimeoutMs: config.statementTimeoutMs,
+      keepsPlans: true,
       // The check may be answered by another standby behind the same address, so it does not detect that this one hangs.
       isBalanced: true,
       answerTimeoutMs: config.statementTimeoutMs + ANSWER_MS,

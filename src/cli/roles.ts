@@ -368,7 +368,7 @@ function open(
     schema,
     poolSize: config.databasePoolSize,
     statementTimeoutMs,
-    ...(statementTimeoutMs > 0 && { answerTimeoutMs: statementTimeoutMs + ANSWER_MS }),
+    ...(statementTimeoutMs > 0 && { answerTimeoutMs: statementTimeoutMs + ANSWER_MS, keepsPlans: true as const }),
     ending: lifecycle.signal,
     logger,
   });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { ListKind } from '../../src/chain/derive.js';
 import type { Queryable, Statement } from '../../src/store/connection/database.js';
 import { joining } from '../../src/store/connection/joined.js';
+import { filteredTransactions } from '../../src/store/queries/compat/transactions.js';
 import { balanceAt, ledgerPage } from '../../src/store/queries/ledger.js';
 import { listCount } from '../../src/store/queries/lists.js';
 import { generationAt, keyBlockAt, transaction } from '../../src/store/queries/node-cache.js';
@@ -112,6 +113,36 @@ describe('joined statements', () => {
       'ledger.page.oldest.joined',
       'ledger.balance.height.joined',
     ]);
+  });
+
+  it('return all rows of a list, in its order', async () => {
+    const part = (i: number) => ({ ascending: i % 2 === 0, take: 1 + (i % 5) });
+    const range = { low: 0n, high: 1n << 60n };
+    const of = (i: number) => ({
+      mentions: [{ lists: [account(i % 3 === 0 ? 'nobody' : 'alice')] }],
+      types: i % 4 < 2 ? null : ['SpendTx'],
+      texts: [],
+      ...range,
+      low: BigInt(i) << 33n,
+    });
+    const ask = (db: Queryable, i: number) => filteredTransactions(db, of(i), part(i));
+    const alone = [];
+    for (let i = 0; i < 48; i += 1) alone.push(await ask(seeded.database, i));
+    const db = joining(counted);
+
+    const joined = await Promise.all(alone.map((_, i) => ask(db, i)));
+
+    const withoutNumber = ({ rows, head }: Awaited<ReturnType<typeof ask>>) => ({
+      head,
+      rows: rows.map((row) => ({ ...row, asked: undefined })),
+    });
+    expect(joined.map(withoutNumber)).to.deep.equal(alone.map(withoutNumber));
+    expect(alone.map(({ rows }) => rows.length)).to.include.members([0, 1, 5]);
+    expect(sent).to.have.members(
+      ['', '.typed'].flatMap((typed) =>
+        ['ASC', 'DESC'].map((order) => `compat.transactions.named_lists${typed}.${order}.joined`),
+      ),
+    );
   });
 
   it('plan a page of an interval once, not for each set of values', async function () {

@@ -1906,7 +1906,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
               ORDER BY p.ordinal  LIMIT 10001
             ) AS part) UNION ALL (
             SELECT part.position
-            FROM unnest($5::text[]) AS l (id)
+            FROM unnest(string_to_array($5::text, ',')) AS l (id)
             CROSS JOIN LATERAL (
               SELECT p.position FROM contract_calls AS p
               WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint
@@ -1923,7 +1923,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT CASE WHEN rest.read <= 10000 THEN rest.others + (
       SELECT COALESCE(sum(upto.count - below.count), 0)
       FROM unnest($4::bigint[]) AS l (key)
-      CROSS JOIN (SELECT code FROM types WHERE name = ANY ($3::text[])) AS y (code)
+      CROSS JOIN (SELECT code FROM types WHERE name = ANY (string_to_array($3::text, ','))) AS y (code)
       CROSS JOIN LATERAL (
         SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
       ) AS c
@@ -1962,7 +1962,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         FROM ((
             SELECT part.position
             FROM unnest($5::bigint[]) AS l (key)
-            CROSS JOIN (SELECT code FROM types WHERE name = ANY ($3::text[])) AS y (code)
+            CROSS JOIN (SELECT code FROM types WHERE name = ANY (string_to_array($3::text, ','))) AS y (code)
             CROSS JOIN LATERAL (
               SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
             ) AS c
@@ -2000,11 +2000,11 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
               ORDER BY p.type_ordinal  LIMIT 10001
             ) AS part) UNION ALL (
             SELECT part.position
-            FROM unnest($6::text[]) AS l (id)
+            FROM unnest(string_to_array($6::text, ',')) AS l (id)
             CROSS JOIN LATERAL (
               SELECT p.position FROM contract_calls AS p
               WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint
-              AND (SELECT t.type FROM transactions AS t WHERE t.position = p.position) IN (SELECT code FROM types WHERE name = ANY ($3::text[]))
+              AND (SELECT t.type FROM transactions AS t WHERE t.position = p.position) IN (SELECT code FROM types WHERE name = ANY (string_to_array($3::text, ',')))
               ORDER BY p.position  LIMIT 10001
             ) AS part)) AS found
       ) AS one
@@ -2018,7 +2018,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT CASE WHEN rest.read <= 10000 THEN rest.others + (
       SELECT COALESCE(sum(upto.count - below.count), 0)
       FROM unnest($4::bigint[]) AS l (key)
-      CROSS JOIN (SELECT code FROM types WHERE name = ANY ($3::text[])) AS y (code)
+      CROSS JOIN (SELECT code FROM types WHERE name = ANY (string_to_array($3::text, ','))) AS y (code)
       CROSS JOIN LATERAL (
         SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
       ) AS c
@@ -2057,7 +2057,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         FROM ((
             SELECT part.position
             FROM unnest($5::bigint[]) AS l (key)
-            CROSS JOIN (SELECT code FROM types WHERE name = ANY ($3::text[])) AS y (code)
+            CROSS JOIN (SELECT code FROM types WHERE name = ANY (string_to_array($3::text, ','))) AS y (code)
             CROSS JOIN LATERAL (
               SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
             ) AS c
@@ -3636,1073 +3636,6 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LIMIT 1) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: compat.positions.all.ASC
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT DISTINCT found.position
-    FROM ((
-        SELECT p.position FROM transactions AS p
-        WHERE p.position >= $1::bigint AND p.position <= $2::bigint
-        ORDER BY p.position  LIMIT $3::bigint)) AS found
-    ORDER BY found.position
-    LIMIT $3::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.positions.all.DESC
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT DISTINCT found.position
-    FROM ((
-        SELECT p.position FROM transactions AS p
-        WHERE p.position >= $1::bigint AND p.position <= $2::bigint
-        ORDER BY p.position DESC LIMIT $3::bigint)) AS found
-    ORDER BY found.position DESC
-    LIMIT $3::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.positions.all.entrypoint.DESC
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT DISTINCT found.position
-    FROM ((
-        SELECT p.position FROM transactions AS p
-        WHERE p.position >= $1::bigint AND p.position <= $2::bigint  AND
-        EXISTS (
-          SELECT FROM contract_calls AS c
-          WHERE c.position = p.position AND c.state = 'done' AND starts_with(c.arguments, $4::text)
-        )
-        ORDER BY p.position DESC LIMIT $3::bigint)) AS found
-    ORDER BY found.position DESC
-    LIMIT $3::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.positions.all_of_types.typed.ASC
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT DISTINCT found.position
-    FROM ((
-        SELECT of_type.position
-        FROM (SELECT code FROM types WHERE name = ANY ($4::text[])) AS y (code)
-        CROSS JOIN LATERAL (
-          SELECT p.position FROM transactions AS p
-          WHERE p.type = y.code AND p.position >= $1::bigint AND p.position <= $2::bigint
-          ORDER BY p.position  LIMIT $3::bigint
-        ) AS of_type)) AS found
-    ORDER BY found.position
-    LIMIT $3::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.positions.all_of_types.typed.DESC
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT DISTINCT found.position
-    FROM ((
-        SELECT of_type.position
-        FROM (SELECT code FROM types WHERE name = ANY ($4::text[])) AS y (code)
-        CROSS JOIN LATERAL (
-          SELECT p.position FROM transactions AS p
-          WHERE p.type = y.code AND p.position >= $1::bigint AND p.position <= $2::bigint
-          ORDER BY p.position DESC LIMIT $3::bigint
-        ) AS of_type)) AS found
-    ORDER BY found.position DESC
-    LIMIT $3::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.positions.lists.ASC
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT DISTINCT found.position
-    FROM ((
-        SELECT part.position
-        FROM unnest($4::bigint[]) AS l (key)
-        CROSS JOIN LATERAL (
-          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
-        ) AS c
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
-        CROSS JOIN LATERAL (
-          SELECT p.position
-          FROM entries AS p
-          WHERE p.list = l.key
-          AND p.ordinal > below.count AND p.ordinal <= upto.count
-          ORDER BY p.ordinal  LIMIT $3::bigint
-        ) AS part)) AS found
-    ORDER BY found.position
-    LIMIT $3::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.positions.lists.DESC
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT DISTINCT found.position
-    FROM ((
-        SELECT part.position
-        FROM unnest($4::bigint[]) AS l (key)
-        CROSS JOIN LATERAL (
-          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
-        ) AS c
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
-        CROSS JOIN LATERAL (
-          SELECT p.position
-          FROM entries AS p
-          WHERE p.list = l.key
-          AND p.ordinal > below.count AND p.ordinal <= upto.count
-          ORDER BY p.ordinal DESC LIMIT $3::bigint
-        ) AS part)) AS found
-    ORDER BY found.position DESC
-    LIMIT $3::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.positions.lists.calls.ASC
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT DISTINCT found.position
-    FROM ((
-        SELECT part.position
-        FROM unnest($4::bigint[]) AS l (key)
-        CROSS JOIN LATERAL (
-          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
-        ) AS c
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
-        CROSS JOIN LATERAL (
-          SELECT p.position
-          FROM entries AS p
-          WHERE p.list = l.key
-          AND p.ordinal > below.count AND p.ordinal <= upto.count
-          ORDER BY p.ordinal  LIMIT $3::bigint
-        ) AS part) UNION ALL (
-        SELECT part.position
-        FROM unnest($5::text[]) AS l (id)
-        CROSS JOIN LATERAL (
-          SELECT p.position FROM contract_calls AS p
-          WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint
-          ORDER BY p.position  LIMIT $3::bigint
-        ) AS part)) AS found
-    ORDER BY found.position
-    LIMIT $3::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.positions.lists.calls.DESC
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT DISTINCT found.position
-    FROM ((
-        SELECT part.position
-        FROM unnest($4::bigint[]) AS l (key)
-        CROSS JOIN LATERAL (
-          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
-        ) AS c
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
-        CROSS JOIN LATERAL (
-          SELECT p.position
-          FROM entries AS p
-          WHERE p.list = l.key
-          AND p.ordinal > below.count AND p.ordinal <= upto.count
-          ORDER BY p.ordinal DESC LIMIT $3::bigint
-        ) AS part) UNION ALL (
-        SELECT part.position
-        FROM unnest($5::text[]) AS l (id)
-        CROSS JOIN LATERAL (
-          SELECT p.position FROM contract_calls AS p
-          WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint
-          ORDER BY p.position DESC LIMIT $3::bigint
-        ) AS part)) AS found
-    ORDER BY found.position DESC
-    LIMIT $3::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.positions.lists.calls.and_contract.ASC
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT DISTINCT found.position
-    FROM ((
-        SELECT part.position
-        FROM unnest($6::bigint[]) AS l (key)
-        CROSS JOIN LATERAL (
-          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
-        ) AS c
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
-        CROSS JOIN LATERAL (
-          SELECT p.position
-          FROM entries AS p
-          WHERE p.list = l.key
-          AND p.ordinal > below.count AND p.ordinal <= upto.count  AND (EXISTS (
-              SELECT FROM entries AS o WHERE o.position = p.position AND o.list = ANY ($4::bigint[])
-            ) OR EXISTS (
-              SELECT FROM contract_calls AS c WHERE c.position = p.position AND c.contract_id = ANY ($5::text[])
-          ))
-          ORDER BY p.ordinal  LIMIT $3::bigint
-        ) AS part) UNION ALL (
-        SELECT part.position
-        FROM unnest($7::text[]) AS l (id)
-        CROSS JOIN LATERAL (
-          SELECT p.position FROM contract_calls AS p
-          WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint  AND (EXISTS (
-              SELECT FROM entries AS o WHERE o.position = p.position AND o.list = ANY ($4::bigint[])
-            ) OR EXISTS (
-              SELECT FROM contract_calls AS c WHERE c.position = p.position AND c.contract_id = ANY ($5::text[])
-          ))
-          ORDER BY p.position  LIMIT $3::bigint
-        ) AS part)) AS found
-    ORDER BY found.position
-    LIMIT $3::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.positions.lists.calls.and_contract.DESC
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT DISTINCT found.position
-    FROM ((
-        SELECT part.position
-        FROM unnest($6::bigint[]) AS l (key)
-        CROSS JOIN LATERAL (
-          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
-        ) AS c
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
-        CROSS JOIN LATERAL (
-          SELECT p.position
-          FROM entries AS p
-          WHERE p.list = l.key
-          AND p.ordinal > below.count AND p.ordinal <= upto.count  AND (EXISTS (
-              SELECT FROM entries AS o WHERE o.position = p.position AND o.list = ANY ($4::bigint[])
-            ) OR EXISTS (
-              SELECT FROM contract_calls AS c WHERE c.position = p.position AND c.contract_id = ANY ($5::text[])
-          ))
-          ORDER BY p.ordinal DESC LIMIT $3::bigint
-        ) AS part) UNION ALL (
-        SELECT part.position
-        FROM unnest($7::text[]) AS l (id)
-        CROSS JOIN LATERAL (
-          SELECT p.position FROM contract_calls AS p
-          WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint  AND (EXISTS (
-              SELECT FROM entries AS o WHERE o.position = p.position AND o.list = ANY ($4::bigint[])
-            ) OR EXISTS (
-              SELECT FROM contract_calls AS c WHERE c.position = p.position AND c.contract_id = ANY ($5::text[])
-          ))
-          ORDER BY p.position DESC LIMIT $3::bigint
-        ) AS part)) AS found
-    ORDER BY found.position DESC
-    LIMIT $3::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.positions.lists.calls.text.ASC
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT DISTINCT found.position
-    FROM ((
-        SELECT part.position
-        FROM unnest($5::bigint[]) AS l (key)
-        CROSS JOIN LATERAL (
-          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
-        ) AS c
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
-        CROSS JOIN LATERAL (
-          SELECT p.position
-          FROM entries AS p
-          WHERE p.list = l.key
-          AND p.ordinal > below.count AND p.ordinal <= upto.count  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[])
-          ORDER BY p.ordinal  LIMIT $3::bigint
-        ) AS part) UNION ALL (
-        SELECT part.position
-        FROM unnest($6::text[]) AS l (id)
-        CROSS JOIN LATERAL (
-          SELECT p.position FROM contract_calls AS p
-          WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[])
-          ORDER BY p.position  LIMIT $3::bigint
-        ) AS part)) AS found
-    ORDER BY found.position
-    LIMIT $3::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.positions.lists.calls.text.DESC
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT DISTINCT found.position
-    FROM ((
-        SELECT part.position
-        FROM unnest($5::bigint[]) AS l (key)
-        CROSS JOIN LATERAL (
-          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
-        ) AS c
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
-        CROSS JOIN LATERAL (
-          SELECT p.position
-          FROM entries AS p
-          WHERE p.list = l.key
-          AND p.ordinal > below.count AND p.ordinal <= upto.count  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[])
-          ORDER BY p.ordinal DESC LIMIT $3::bigint
-        ) AS part) UNION ALL (
-        SELECT part.position
-        FROM unnest($6::text[]) AS l (id)
-        CROSS JOIN LATERAL (
-          SELECT p.position FROM contract_calls AS p
-          WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[])
-          ORDER BY p.position DESC LIMIT $3::bigint
-        ) AS part)) AS found
-    ORDER BY found.position DESC
-    LIMIT $3::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.positions.lists.calls.text.and_contract.ASC
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT DISTINCT found.position
-    FROM ((
-        SELECT part.position
-        FROM unnest($7::bigint[]) AS l (key)
-        CROSS JOIN LATERAL (
-          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
-        ) AS c
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
-        CROSS JOIN LATERAL (
-          SELECT p.position
-          FROM entries AS p
-          WHERE p.list = l.key
-          AND p.ordinal > below.count AND p.ordinal <= upto.count  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[]) AND (EXISTS (
-              SELECT FROM entries AS o WHERE o.position = p.position AND o.list = ANY ($5::bigint[])
-            ) OR EXISTS (
-              SELECT FROM contract_calls AS c WHERE c.position = p.position AND c.contract_id = ANY ($6::text[])
-          ))
-          ORDER BY p.ordinal  LIMIT $3::bigint
-        ) AS part) UNION ALL (
-        SELECT part.position
-        FROM unnest($8::text[]) AS l (id)
-        CROSS JOIN LATERAL (
-          SELECT p.position FROM contract_calls AS p
-          WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[]) AND (EXISTS (
-              SELECT FROM entries AS o WHERE o.position = p.position AND o.list = ANY ($5::bigint[])
-            ) OR EXISTS (
-              SELECT FROM contract_calls AS c WHERE c.position = p.position AND c.contract_id = ANY ($6::text[])
-          ))
-          ORDER BY p.position  LIMIT $3::bigint
-        ) AS part)) AS found
-    ORDER BY found.position
-    LIMIT $3::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.positions.lists.calls.text.and_contract.DESC
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT DISTINCT found.position
-    FROM ((
-        SELECT part.position
-        FROM unnest($7::bigint[]) AS l (key)
-        CROSS JOIN LATERAL (
-          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
-        ) AS c
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
-        CROSS JOIN LATERAL (
-          SELECT p.position
-          FROM entries AS p
-          WHERE p.list = l.key
-          AND p.ordinal > below.count AND p.ordinal <= upto.count  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[]) AND (EXISTS (
-              SELECT FROM entries AS o WHERE o.position = p.position AND o.list = ANY ($5::bigint[])
-            ) OR EXISTS (
-              SELECT FROM contract_calls AS c WHERE c.position = p.position AND c.contract_id = ANY ($6::text[])
-          ))
-          ORDER BY p.ordinal DESC LIMIT $3::bigint
-        ) AS part) UNION ALL (
-        SELECT part.position
-        FROM unnest($8::text[]) AS l (id)
-        CROSS JOIN LATERAL (
-          SELECT p.position FROM contract_calls AS p
-          WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[]) AND (EXISTS (
-              SELECT FROM entries AS o WHERE o.position = p.position AND o.list = ANY ($5::bigint[])
-            ) OR EXISTS (
-              SELECT FROM contract_calls AS c WHERE c.position = p.position AND c.contract_id = ANY ($6::text[])
-          ))
-          ORDER BY p.position DESC LIMIT $3::bigint
-        ) AS part)) AS found
-    ORDER BY found.position DESC
-    LIMIT $3::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.positions.lists.calls.text.typed.ASC
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT DISTINCT found.position
-    FROM ((
-        SELECT part.position
-        FROM unnest($6::bigint[]) AS l (key)
-        CROSS JOIN (SELECT code FROM types WHERE name = ANY ($4::text[])) AS y (code)
-        CROSS JOIN LATERAL (
-          SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
-        ) AS c
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
-        CROSS JOIN LATERAL (
-          SELECT p.position
-          FROM entries AS p
-          WHERE p.list = l.key AND p.type = y.code
-          AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($5::text[])
-          ORDER BY p.type_ordinal  LIMIT $3::bigint
-        ) AS part) UNION ALL (
-        SELECT part.position
-        FROM unnest($7::text[]) AS l (id)
-        CROSS JOIN LATERAL (
-          SELECT p.position FROM contract_calls AS p
-          WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($5::text[])
-          AND (SELECT t.type FROM transactions AS t WHERE t.position = p.position) IN (SELECT code FROM types WHERE name = ANY ($4::text[]))
-          ORDER BY p.position  LIMIT $3::bigint
-        ) AS part)) AS found
-    ORDER BY found.position
-    LIMIT $3::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.positions.lists.calls.text.typed.DESC
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT DISTINCT found.position
-    FROM ((
-        SELECT part.position
-        FROM unnest($6::bigint[]) AS l (key)
-        CROSS JOIN (SELECT code FROM types WHERE name = ANY ($4::text[])) AS y (code)
-        CROSS JOIN LATERAL (
-          SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
-        ) AS c
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
-        CROSS JOIN LATERAL (
-          SELECT p.position
-          FROM entries AS p
-          WHERE p.list = l.key AND p.type = y.code
-          AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($5::text[])
-          ORDER BY p.type_ordinal DESC LIMIT $3::bigint
-        ) AS part) UNION ALL (
-        SELECT part.position
-        FROM unnest($7::text[]) AS l (id)
-        CROSS JOIN LATERAL (
-          SELECT p.position FROM contract_calls AS p
-          WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($5::text[])
-          AND (SELECT t.type FROM transactions AS t WHERE t.position = p.position) IN (SELECT code FROM types WHERE name = ANY ($4::text[]))
-          ORDER BY p.position DESC LIMIT $3::bigint
-        ) AS part)) AS found
-    ORDER BY found.position DESC
-    LIMIT $3::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.positions.lists.calls.typed.ASC
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT DISTINCT found.position
-    FROM ((
-        SELECT part.position
-        FROM unnest($5::bigint[]) AS l (key)
-        CROSS JOIN (SELECT code FROM types WHERE name = ANY ($4::text[])) AS y (code)
-        CROSS JOIN LATERAL (
-          SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
-        ) AS c
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
-        CROSS JOIN LATERAL (
-          SELECT p.position
-          FROM entries AS p
-          WHERE p.list = l.key AND p.type = y.code
-          AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count
-          ORDER BY p.type_ordinal  LIMIT $3::bigint
-        ) AS part) UNION ALL (
-        SELECT part.position
-        FROM unnest($6::text[]) AS l (id)
-        CROSS JOIN LATERAL (
-          SELECT p.position FROM contract_calls AS p
-          WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint
-          AND (SELECT t.type FROM transactions AS t WHERE t.position = p.position) IN (SELECT code FROM types WHERE name = ANY ($4::text[]))
-          ORDER BY p.position  LIMIT $3::bigint
-        ) AS part)) AS found
-    ORDER BY found.position
-    LIMIT $3::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.positions.lists.calls.typed.DESC
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT DISTINCT found.position
-    FROM ((
-        SELECT part.position
-        FROM unnest($5::bigint[]) AS l (key)
-        CROSS JOIN (SELECT code FROM types WHERE name = ANY ($4::text[])) AS y (code)
-        CROSS JOIN LATERAL (
-          SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
-        ) AS c
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
-        CROSS JOIN LATERAL (
-          SELECT p.position
-          FROM entries AS p
-          WHERE p.list = l.key AND p.type = y.code
-          AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count
-          ORDER BY p.type_ordinal DESC LIMIT $3::bigint
-        ) AS part) UNION ALL (
-        SELECT part.position
-        FROM unnest($6::text[]) AS l (id)
-        CROSS JOIN LATERAL (
-          SELECT p.position FROM contract_calls AS p
-          WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint
-          AND (SELECT t.type FROM transactions AS t WHERE t.position = p.position) IN (SELECT code FROM types WHERE name = ANY ($4::text[]))
-          ORDER BY p.position DESC LIMIT $3::bigint
-        ) AS part)) AS found
-    ORDER BY found.position DESC
-    LIMIT $3::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.positions.lists.text.ASC
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT DISTINCT found.position
-    FROM ((
-        SELECT part.position
-        FROM unnest($5::bigint[]) AS l (key)
-        CROSS JOIN LATERAL (
-          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
-        ) AS c
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
-        CROSS JOIN LATERAL (
-          SELECT p.position
-          FROM entries AS p
-          WHERE p.list = l.key
-          AND p.ordinal > below.count AND p.ordinal <= upto.count  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[])
-          ORDER BY p.ordinal  LIMIT $3::bigint
-        ) AS part)) AS found
-    ORDER BY found.position
-    LIMIT $3::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.positions.lists.text.DESC
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT DISTINCT found.position
-    FROM ((
-        SELECT part.position
-        FROM unnest($5::bigint[]) AS l (key)
-        CROSS JOIN LATERAL (
-          SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
-        ) AS c
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
-        CROSS JOIN LATERAL (
-          SELECT p.position
-          FROM entries AS p
-          WHERE p.list = l.key
-          AND p.ordinal > below.count AND p.ordinal <= upto.count  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[])
-          ORDER BY p.ordinal DESC LIMIT $3::bigint
-        ) AS part)) AS found
-    ORDER BY found.position DESC
-    LIMIT $3::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.positions.lists.typed.ASC
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT DISTINCT found.position
-    FROM ((
-        SELECT part.position
-        FROM unnest($5::bigint[]) AS l (key)
-        CROSS JOIN (SELECT code FROM types WHERE name = ANY ($4::text[])) AS y (code)
-        CROSS JOIN LATERAL (
-          SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
-        ) AS c
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
-        CROSS JOIN LATERAL (
-          SELECT p.position
-          FROM entries AS p
-          WHERE p.list = l.key AND p.type = y.code
-          AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count
-          ORDER BY p.type_ordinal  LIMIT $3::bigint
-        ) AS part)) AS found
-    ORDER BY found.position
-    LIMIT $3::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.positions.lists.typed.DESC
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT DISTINCT found.position
-    FROM ((
-        SELECT part.position
-        FROM unnest($5::bigint[]) AS l (key)
-        CROSS JOIN (SELECT code FROM types WHERE name = ANY ($4::text[])) AS y (code)
-        CROSS JOIN LATERAL (
-          SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
-        ) AS c
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
-        CROSS JOIN LATERAL (
-          WITH RECURSIVE search AS (
-            SELECT 0::bigint AS low, c.total AS high
-            UNION ALL
-            SELECT
-            CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
-            CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
-            FROM search AS s
-            CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
-            CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
-            WHERE s.low < s.high
-          )
-          SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
-        CROSS JOIN LATERAL (
-          SELECT p.position
-          FROM entries AS p
-          WHERE p.list = l.key AND p.type = y.code
-          AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count
-          ORDER BY p.type_ordinal DESC LIMIT $3::bigint
-        ) AS part)) AS found
-    ORDER BY found.position DESC
-    LIMIT $3::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
 -- name: compat.positions_between_times
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -5714,7 +4647,8 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 -- name: compat.token
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
     t.contract_id, t.kind, t.position, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.meta_state, t.meta, t.initial_supply, t.supply, t.holders, t.logs,
     COALESCE(t.invalid, CASE WHEN EXISTS (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
@@ -5722,8 +4656,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = t.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((t.position) & (-65536)::bigint) LIMIT 1
-    ) AS m WHERE t.contract_id = $2 AND
-    t.kind = ANY ($1::smallint[]) AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)) AS inside) AS answer ON true
+    ) AS m
+    WHERE t.contract_id = $1::text AND
+    t.kind = ANY (string_to_array($2::text, ',')::smallint[]) AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.token_balance
@@ -5933,9 +4868,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
       ) THEN 'negative' END) AS invalid, t.matched
     FROM (
-      SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0  ORDER BY b.amount , b.account  LIMIT $2::bigint
+      SELECT * FROM token_balances AS b WHERE b.contract_id = $1::text AND b.amount <> 0  ORDER BY b.amount , b.account  LIMIT $2::bigint
     ) AS b
-    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = b.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
@@ -5954,9 +4889,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
       ) THEN 'negative' END) AS invalid, t.matched
     FROM (
-      SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.amount, b.account) > ($3::numeric, $4::numeric) ORDER BY b.amount , b.account  LIMIT $2::bigint
+      SELECT * FROM token_balances AS b WHERE b.contract_id = $1::text AND b.amount <> 0 AND (b.amount, b.account) > ($3::numeric, $4::numeric) ORDER BY b.amount , b.account  LIMIT $2::bigint
     ) AS b
-    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = b.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
@@ -5975,9 +4910,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
       ) THEN 'negative' END) AS invalid, t.matched
     FROM (
-      SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.amount, b.account) >= ($3::numeric, $4::numeric) ORDER BY b.amount , b.account  LIMIT $2::bigint
+      SELECT * FROM token_balances AS b WHERE b.contract_id = $1::text AND b.amount <> 0 AND (b.amount, b.account) >= ($3::numeric, $4::numeric) ORDER BY b.amount , b.account  LIMIT $2::bigint
     ) AS b
-    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = b.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
@@ -5996,9 +4931,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
       ) THEN 'negative' END) AS invalid, t.matched
     FROM (
-      SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0  ORDER BY b.amount DESC, b.account DESC LIMIT $2::bigint
+      SELECT * FROM token_balances AS b WHERE b.contract_id = $1::text AND b.amount <> 0  ORDER BY b.amount DESC, b.account DESC LIMIT $2::bigint
     ) AS b
-    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = b.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
@@ -6017,9 +4952,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
       ) THEN 'negative' END) AS invalid, t.matched
     FROM (
-      SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.amount, b.account) < ($3::numeric, $4::numeric) ORDER BY b.amount DESC, b.account DESC LIMIT $2::bigint
+      SELECT * FROM token_balances AS b WHERE b.contract_id = $1::text AND b.amount <> 0 AND (b.amount, b.account) < ($3::numeric, $4::numeric) ORDER BY b.amount DESC, b.account DESC LIMIT $2::bigint
     ) AS b
-    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = b.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
@@ -6038,9 +4973,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
       ) THEN 'negative' END) AS invalid, t.matched
     FROM (
-      SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.amount, b.account) <= ($3::numeric, $4::numeric) ORDER BY b.amount DESC, b.account DESC LIMIT $2::bigint
+      SELECT * FROM token_balances AS b WHERE b.contract_id = $1::text AND b.amount <> 0 AND (b.amount, b.account) <= ($3::numeric, $4::numeric) ORDER BY b.amount DESC, b.account DESC LIMIT $2::bigint
     ) AS b
-    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = b.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
@@ -6059,9 +4994,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
       ) THEN 'negative' END) AS invalid, t.matched
     FROM (
-      SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0  ORDER BY b.account  LIMIT $2::bigint
+      SELECT * FROM token_balances AS b WHERE b.contract_id = $1::text AND b.amount <> 0  ORDER BY b.account  LIMIT $2::bigint
     ) AS b
-    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = b.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
@@ -6080,9 +5015,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
       ) THEN 'negative' END) AS invalid, t.matched
     FROM (
-      SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.account) > ($3::numeric) ORDER BY b.account  LIMIT $2::bigint
+      SELECT * FROM token_balances AS b WHERE b.contract_id = $1::text AND b.amount <> 0 AND (b.account) > ($3::numeric) ORDER BY b.account  LIMIT $2::bigint
     ) AS b
-    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = b.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
@@ -6101,9 +5036,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
       ) THEN 'negative' END) AS invalid, t.matched
     FROM (
-      SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.account) >= ($3::numeric) ORDER BY b.account  LIMIT $2::bigint
+      SELECT * FROM token_balances AS b WHERE b.contract_id = $1::text AND b.amount <> 0 AND (b.account) >= ($3::numeric) ORDER BY b.account  LIMIT $2::bigint
     ) AS b
-    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = b.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
@@ -6122,9 +5057,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
       ) THEN 'negative' END) AS invalid, t.matched
     FROM (
-      SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0  ORDER BY b.account DESC LIMIT $2::bigint
+      SELECT * FROM token_balances AS b WHERE b.contract_id = $1::text AND b.amount <> 0  ORDER BY b.account DESC LIMIT $2::bigint
     ) AS b
-    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = b.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
@@ -6143,9 +5078,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
       ) THEN 'negative' END) AS invalid, t.matched
     FROM (
-      SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.account) < ($3::numeric) ORDER BY b.account DESC LIMIT $2::bigint
+      SELECT * FROM token_balances AS b WHERE b.contract_id = $1::text AND b.amount <> 0 AND (b.account) < ($3::numeric) ORDER BY b.account DESC LIMIT $2::bigint
     ) AS b
-    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = b.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
@@ -6164,9 +5099,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
       ) THEN 'negative' END) AS invalid, t.matched
     FROM (
-      SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 AND (b.account) <= ($3::numeric) ORDER BY b.account DESC LIMIT $2::bigint
+      SELECT * FROM token_balances AS b WHERE b.contract_id = $1::text AND b.amount <> 0 AND (b.account) <= ($3::numeric) ORDER BY b.account DESC LIMIT $2::bigint
     ) AS b
-    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = b.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
@@ -6226,7 +5161,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       WHERE b.account = $1::numeric AND (SELECT t.kind FROM tokens AS t WHERE t.contract_id = b.contract_id) = 9
       ORDER BY b.contract_id  LIMIT $2::bigint
     ) AS b
-    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = b.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
@@ -6256,7 +5191,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       AND (b.contract_id) > ($3::text)
       ORDER BY b.contract_id  LIMIT $2::bigint
     ) AS b
-    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = b.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
@@ -6285,7 +5220,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       WHERE b.account = $1::numeric AND (SELECT t.kind FROM tokens AS t WHERE t.contract_id = b.contract_id) = 9
       ORDER BY b.contract_id DESC LIMIT $2::bigint
     ) AS b
-    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = b.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
@@ -6315,7 +5250,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       AND (b.contract_id) <= ($3::text)
       ORDER BY b.contract_id DESC LIMIT $2::bigint
     ) AS b
-    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = b.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
@@ -6336,7 +5271,7 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT contract_id, meta, meta_state FROM tokens WHERE contract_id = ANY ($1::text[]) AND kind = 9) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: compat.token_moves.ascending
+-- name: compat.token_moves.141.ascending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
@@ -6344,18 +5279,18 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.kind, t.meta_state, t.meta
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
+            WHERE t.contract_id = l.contract_id AND t.kind IN (141) AND d.account = $1::numeric  LIMIT 1
           ) THEN true ELSE false END
-          ORDER BY l.position , l.log_index  LIMIT $5::bigint) UNION ALL
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint) UNION ALL
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
+            WHERE t.contract_id = l.contract_id AND t.kind IN (141) AND d.account = $1::numeric  LIMIT 1
           ) THEN true ELSE false END
-          ORDER BY l.position , l.log_index  LIMIT $5::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $5::bigint) AS l
-    JOIN tokens AS t ON t.contract_id = l.contract_id
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
@@ -6363,7 +5298,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: compat.token_moves.ascending.from
+-- name: compat.token_moves.141.ascending.from
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
@@ -6371,18 +5306,201 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.kind, t.meta_state, t.meta
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
+            WHERE t.contract_id = l.contract_id AND t.kind IN (141) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END AND (l.position, l.log_index) >= ($5::bigint, $6::int)
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (141) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END AND (l.position, l.log_index) >= ($5::bigint, $6::int)
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.141.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (141) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (141) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.141.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (141) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END AND (l.position, l.log_index) <= ($5::bigint, $6::int)
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (141) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END AND (l.position, l.log_index) <= ($5::bigint, $6::int)
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.141.sent.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (141) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.9-141.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.9-141.ascending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END AND (l.position, l.log_index) >= ($5::bigint, $6::int)
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END AND (l.position, l.log_index) >= ($5::bigint, $6::int)
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.9-141.contract.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.contract_id = $5::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.contract_id = $5::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.9-141.contract.ascending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.contract_id = $5::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric  LIMIT 1
           ) THEN true ELSE false END AND (l.position, l.log_index) >= ($6::bigint, $7::int)
-          ORDER BY l.position , l.log_index  LIMIT $5::bigint) UNION ALL
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint) UNION ALL
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.contract_id = $5::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric  LIMIT 1
           ) THEN true ELSE false END AND (l.position, l.log_index) >= ($6::bigint, $7::int)
-          ORDER BY l.position , l.log_index  LIMIT $5::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $5::bigint) AS l
-    JOIN tokens AS t ON t.contract_id = l.contract_id
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
@@ -6390,7 +5508,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: compat.token_moves.contract.ascending
+-- name: compat.token_moves.9-141.contract.descending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
@@ -6398,18 +5516,66 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.kind, t.meta_state, t.meta
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.contract_id = $6::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.contract_id = $5::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric  LIMIT 1
           ) THEN true ELSE false END
-          ORDER BY l.position , l.log_index  LIMIT $5::bigint) UNION ALL
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint) UNION ALL
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.contract_id = $6::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.contract_id = $5::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric  LIMIT 1
           ) THEN true ELSE false END
-          ORDER BY l.position , l.log_index  LIMIT $5::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $5::bigint) AS l
-    JOIN tokens AS t ON t.contract_id = l.contract_id
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.9-141.contract.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.contract_id = $5::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END AND (l.position, l.log_index) <= ($6::bigint, $7::int)
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.contract_id = $5::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END AND (l.position, l.log_index) <= ($6::bigint, $7::int)
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.9-141.contract.sent.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.contract_id = $5::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
@@ -6417,7 +5583,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: compat.token_moves.contract.ascending.from
+-- name: compat.token_moves.9-141.contract.sent.ascending.from
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
@@ -6425,114 +5591,300 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.kind, t.meta_state, t.meta
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.contract_id = $8::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.contract_id = $5::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
           ) THEN true ELSE false END AND (l.position, l.log_index) >= ($6::bigint, $7::int)
-          ORDER BY l.position , l.log_index  LIMIT $5::bigint) UNION ALL
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.9-141.contract.sent.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.contract_id = $8::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.contract_id = $5::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.9-141.contract.sent.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.contract_id = $5::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
+          ) THEN true ELSE false END AND (l.position, l.log_index) <= ($6::bigint, $7::int)
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.9-141.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.9-141.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END AND (l.position, l.log_index) <= ($5::bigint, $6::int)
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END AND (l.position, l.log_index) <= ($5::bigint, $6::int)
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.9-141.sent.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.9-141.sent.ascending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
+          ) THEN true ELSE false END AND (l.position, l.log_index) >= ($5::bigint, $6::int)
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.9-141.sent.descending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.9-141.sent.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
+          ) THEN true ELSE false END AND (l.position, l.log_index) <= ($5::bigint, $6::int)
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.9.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.9.ascending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END AND (l.position, l.log_index) >= ($5::bigint, $6::int)
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END AND (l.position, l.log_index) >= ($5::bigint, $6::int)
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.9.contract.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.contract_id = $5::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.contract_id = $5::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.9.contract.ascending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.contract_id = $5::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9) AND d.account = $1::numeric  LIMIT 1
           ) THEN true ELSE false END AND (l.position, l.log_index) >= ($6::bigint, $7::int)
-          ORDER BY l.position , l.log_index  LIMIT $5::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $5::bigint) AS l
-    JOIN tokens AS t ON t.contract_id = l.contract_id
-    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
-    CROSS JOIN LATERAL (
-      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
-    ) AS m
-    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.token_moves.contract.descending
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
-    t.kind, t.meta_state, t.meta
-    FROM (SELECT * FROM (
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint) UNION ALL
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.contract_id = $6::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.contract_id = $5::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
-          ) THEN true ELSE false END
-          ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) UNION ALL
-        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.contract_id = $6::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
-            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
-          ) THEN true ELSE false END
-          ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS l
-    JOIN tokens AS t ON t.contract_id = l.contract_id
-    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
-    CROSS JOIN LATERAL (
-      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
-    ) AS m
-    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.token_moves.contract.descending.from
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
-    t.kind, t.meta_state, t.meta
-    FROM (SELECT * FROM (
-        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.contract_id = $8::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
-            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
-          ) THEN true ELSE false END AND (l.position, l.log_index) <= ($6::bigint, $7::int)
-          ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) UNION ALL
-        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.contract_id = $8::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
-            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
-          ) THEN true ELSE false END AND (l.position, l.log_index) <= ($6::bigint, $7::int)
-          ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS l
-    JOIN tokens AS t ON t.contract_id = l.contract_id
-    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
-    CROSS JOIN LATERAL (
-      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
-    ) AS m
-    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.token_moves.contract.sent.ascending
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
-    t.kind, t.meta_state, t.meta
-    FROM (SELECT * FROM (
-        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.contract_id = $6::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
-            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
-          ) THEN true ELSE false END
-          ORDER BY l.position , l.log_index  LIMIT $5::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $5::bigint) AS l
-    JOIN tokens AS t ON t.contract_id = l.contract_id
-    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
-    CROSS JOIN LATERAL (
-      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
-    ) AS m
-    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.token_moves.contract.sent.ascending.from
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
-    t.kind, t.meta_state, t.meta
-    FROM (SELECT * FROM (
-        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.contract_id = $8::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
-            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9) AND d.account = $1::numeric  LIMIT 1
           ) THEN true ELSE false END AND (l.position, l.log_index) >= ($6::bigint, $7::int)
-          ORDER BY l.position , l.log_index  LIMIT $5::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $5::bigint) AS l
-    JOIN tokens AS t ON t.contract_id = l.contract_id
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
@@ -6540,7 +5892,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: compat.token_moves.contract.sent.descending
+-- name: compat.token_moves.9.contract.descending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
@@ -6548,12 +5900,18 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.kind, t.meta_state, t.meta
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.contract_id = $6::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.contract_id = $5::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9) AND d.account = $1::numeric  LIMIT 1
           ) THEN true ELSE false END
-          ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS l
-    JOIN tokens AS t ON t.contract_id = l.contract_id
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.contract_id = $5::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
@@ -6561,7 +5919,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: compat.token_moves.contract.sent.descending.from
+-- name: compat.token_moves.9.contract.descending.from
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
@@ -6569,66 +5927,18 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.kind, t.meta_state, t.meta
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.contract_id = $8::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.contract_id = $5::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9) AND d.account = $1::numeric  LIMIT 1
           ) THEN true ELSE false END AND (l.position, l.log_index) <= ($6::bigint, $7::int)
-          ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS l
-    JOIN tokens AS t ON t.contract_id = l.contract_id
-    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
-    CROSS JOIN LATERAL (
-      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
-    ) AS m
-    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.token_moves.descending
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
-    t.kind, t.meta_state, t.meta
-    FROM (SELECT * FROM (
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint) UNION ALL
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.contract_id = $5::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
-          ) THEN true ELSE false END
-          ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) UNION ALL
-        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
-            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
-          ) THEN true ELSE false END
-          ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS l
-    JOIN tokens AS t ON t.contract_id = l.contract_id
-    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
-    CROSS JOIN LATERAL (
-      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
-    ) AS m
-    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.token_moves.descending.from
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
-    t.kind, t.meta_state, t.meta
-    FROM (SELECT * FROM (
-        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
-            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9) AND d.account = $1::numeric  LIMIT 1
           ) THEN true ELSE false END AND (l.position, l.log_index) <= ($6::bigint, $7::int)
-          ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) UNION ALL
-        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
-            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric  LIMIT 1
-          ) THEN true ELSE false END AND (l.position, l.log_index) <= ($6::bigint, $7::int)
-          ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS l
-    JOIN tokens AS t ON t.contract_id = l.contract_id
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
@@ -6636,7 +5946,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: compat.token_moves.sent.ascending
+-- name: compat.token_moves.9.descending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
@@ -6644,80 +5954,71 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.kind, t.meta_state, t.meta
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
             SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9) AND d.account = $1::numeric  LIMIT 1
           ) THEN true ELSE false END
-          ORDER BY l.position , l.log_index  LIMIT $5::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $5::bigint) AS l
-    JOIN tokens AS t ON t.contract_id = l.contract_id
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.9.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END AND (l.position, l.log_index) <= ($5::bigint, $6::int)
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END AND (l.position, l.log_index) <= ($5::bigint, $6::int)
+          ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_moves.9.sent.ascending
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    t.kind, t.meta_state, t.meta
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $4::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = l.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
     ) AS m
     ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.token_moves.sent.ascending.from
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
-    t.kind, t.meta_state, t.meta
-    FROM (SELECT * FROM (
-        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
-            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
-          ) THEN true ELSE false END AND (l.position, l.log_index) >= ($6::bigint, $7::int)
-          ORDER BY l.position , l.log_index  LIMIT $5::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $5::bigint) AS l
-    JOIN tokens AS t ON t.contract_id = l.contract_id
-    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
-    CROSS JOIN LATERAL (
-      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
-    ) AS m
-    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.token_moves.sent.descending
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
-    t.kind, t.meta_state, t.meta
-    FROM (SELECT * FROM (
-        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
-            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
-          ) THEN true ELSE false END
-          ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS l
-    JOIN tokens AS t ON t.contract_id = l.contract_id
-    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
-    CROSS JOIN LATERAL (
-      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
-    ) AS m
-    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.token_moves.sent.descending.from
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
-    t.kind, t.meta_state, t.meta
-    FROM (SELECT * FROM (
-        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $3::bigint AND $4::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
-            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-            WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
-          ) THEN true ELSE false END AND (l.position, l.log_index) <= ($6::bigint, $7::int)
-          ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS l
-    JOIN tokens AS t ON t.contract_id = l.contract_id
-    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
-    CROSS JOIN LATERAL (
-      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
-    ) AS m
-    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.token_total.name.prefix
@@ -7986,151 +7287,2756 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 -- name: compat.transaction
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
-    t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info,
-    (SELECT c.arguments FROM contract_calls AS c WHERE c.position = t.position AND c.state = 'done') AS call,
-    (SELECT k.failed FROM contracts AS k WHERE k.position = t.position AND k.outcome_known LIMIT 1) AS creation_failed,
-    COALESCE(
-      (
-        SELECT o.kind FROM contract_calls AS c JOIN tokens AS o ON o.contract_id = c.contract_id
-        WHERE c.position = t.position AND o.kind > 0 LIMIT 1
-      ),
-      (
-        SELECT o.kind FROM contracts AS k JOIN tokens AS o ON o.contract_id = k.id
-        WHERE k.position = t.position AND NOT k.failed AND o.kind > 0 LIMIT 1
-      )
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
     ) AS token_kind,
-    (
-      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"') ORDER BY n.position DESC LIMIT 1
-    ) AS name,
-    CASE WHEN t.body ~ '"recipient_id"\s*:\s*"nm_' THEN (
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
       SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
-      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%'
-      ORDER BY strpos(t.body, l.id) LIMIT 1
-    ) END AS paid,
-    (
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
       SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
-      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')
-    ) AS channel_creation,
-    NULL AS tx_index FROM transactions_by_hash AS t
-    JOIN micro_blocks AS m ON m.position = (t.position & (-65536)::bigint)
-    LEFT JOIN infos AS i ON i.position = t.position WHERE t.hash = $1) AS inside) AS answer ON true
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (SELECT h.position FROM transactions_by_hash AS h WHERE h.hash = $1) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.transaction.with_index
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
-    t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info,
-    (SELECT c.arguments FROM contract_calls AS c WHERE c.position = t.position AND c.state = 'done') AS call,
-    (SELECT k.failed FROM contracts AS k WHERE k.position = t.position AND k.outcome_known LIMIT 1) AS creation_failed,
-    COALESCE(
-      (
-        SELECT o.kind FROM contract_calls AS c JOIN tokens AS o ON o.contract_id = c.contract_id
-        WHERE c.position = t.position AND o.kind > 0 LIMIT 1
-      ),
-      (
-        SELECT o.kind FROM contracts AS k JOIN tokens AS o ON o.contract_id = k.id
-        WHERE k.position = t.position AND NOT k.failed AND o.kind > 0 LIMIT 1
-      )
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
     ) AS token_kind,
-    (
-      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"') ORDER BY n.position DESC LIMIT 1
-    ) AS name,
-    CASE WHEN t.body ~ '"recipient_id"\s*:\s*"nm_' THEN (
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
       SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
-      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%'
-      ORDER BY strpos(t.body, l.id) LIMIT 1
-    ) END AS paid,
-    (
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
       SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
-      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')
-    ) AS channel_creation,
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
     (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
     COALESCE((
         SELECT sum(b.tx_count) FROM micro_blocks AS b
         WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
-      ), 0) + (t.position & 65535) AS tx_index FROM transactions_by_hash AS t
-    JOIN micro_blocks AS m ON m.position = (t.position & (-65536)::bigint)
-    LEFT JOIN infos AS i ON i.position = t.position WHERE t.hash = $1) AS inside) AS answer ON true
+      ), 0) + (t.position & 65535) AS tx_index
+    FROM (SELECT h.position FROM transactions_by_hash AS h WHERE h.hash = $1) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.all.ASC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT p.position FROM transactions AS p
+          WHERE p.position >= $1::bigint AND p.position <= $2::bigint
+          ORDER BY p.position  LIMIT $3::bigint)) AS found
+      ORDER BY found.position
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.all.ASC.with_index
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
+    COALESCE((
+        SELECT sum(b.tx_count) FROM micro_blocks AS b
+        WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
+      ), 0) + (t.position & 65535) AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT p.position FROM transactions AS p
+          WHERE p.position >= $1::bigint AND p.position <= $2::bigint
+          ORDER BY p.position  LIMIT $3::bigint)) AS found
+      ORDER BY found.position
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.all.DESC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT p.position FROM transactions AS p
+          WHERE p.position >= $1::bigint AND p.position <= $2::bigint
+          ORDER BY p.position DESC LIMIT $3::bigint)) AS found
+      ORDER BY found.position DESC
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.all.DESC.with_index
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
+    COALESCE((
+        SELECT sum(b.tx_count) FROM micro_blocks AS b
+        WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
+      ), 0) + (t.position & 65535) AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT p.position FROM transactions AS p
+          WHERE p.position >= $1::bigint AND p.position <= $2::bigint
+          ORDER BY p.position DESC LIMIT $3::bigint)) AS found
+      ORDER BY found.position DESC
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.all.entrypoint.DESC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT p.position FROM transactions AS p
+          WHERE p.position >= $1::bigint AND p.position <= $2::bigint  AND
+          EXISTS (
+            SELECT FROM contract_calls AS c
+            WHERE c.position = p.position AND c.state = 'done' AND starts_with(c.arguments, $4::text)
+          )
+          ORDER BY p.position DESC LIMIT $3::bigint)) AS found
+      ORDER BY found.position DESC
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.all.entrypoint.DESC.with_index
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
+    COALESCE((
+        SELECT sum(b.tx_count) FROM micro_blocks AS b
+        WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
+      ), 0) + (t.position & 65535) AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT p.position FROM transactions AS p
+          WHERE p.position >= $1::bigint AND p.position <= $2::bigint  AND
+          EXISTS (
+            SELECT FROM contract_calls AS c
+            WHERE c.position = p.position AND c.state = 'done' AND starts_with(c.arguments, $4::text)
+          )
+          ORDER BY p.position DESC LIMIT $3::bigint)) AS found
+      ORDER BY found.position DESC
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.all_of_types.typed.ASC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT of_type.position
+          FROM (SELECT code FROM types WHERE name = ANY (string_to_array($4::text, ','))) AS y (code)
+          CROSS JOIN LATERAL (
+            SELECT p.position FROM transactions AS p
+            WHERE p.type = y.code AND p.position >= $1::bigint AND p.position <= $2::bigint
+            ORDER BY p.position  LIMIT $3::bigint
+          ) AS of_type)) AS found
+      ORDER BY found.position
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.all_of_types.typed.ASC.with_index
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
+    COALESCE((
+        SELECT sum(b.tx_count) FROM micro_blocks AS b
+        WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
+      ), 0) + (t.position & 65535) AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT of_type.position
+          FROM (SELECT code FROM types WHERE name = ANY (string_to_array($4::text, ','))) AS y (code)
+          CROSS JOIN LATERAL (
+            SELECT p.position FROM transactions AS p
+            WHERE p.type = y.code AND p.position >= $1::bigint AND p.position <= $2::bigint
+            ORDER BY p.position  LIMIT $3::bigint
+          ) AS of_type)) AS found
+      ORDER BY found.position
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.all_of_types.typed.DESC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT of_type.position
+          FROM (SELECT code FROM types WHERE name = ANY (string_to_array($4::text, ','))) AS y (code)
+          CROSS JOIN LATERAL (
+            SELECT p.position FROM transactions AS p
+            WHERE p.type = y.code AND p.position >= $1::bigint AND p.position <= $2::bigint
+            ORDER BY p.position DESC LIMIT $3::bigint
+          ) AS of_type)) AS found
+      ORDER BY found.position DESC
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.all_of_types.typed.DESC.with_index
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
+    COALESCE((
+        SELECT sum(b.tx_count) FROM micro_blocks AS b
+        WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
+      ), 0) + (t.position & 65535) AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT of_type.position
+          FROM (SELECT code FROM types WHERE name = ANY (string_to_array($4::text, ','))) AS y (code)
+          CROSS JOIN LATERAL (
+            SELECT p.position FROM transactions AS p
+            WHERE p.type = y.code AND p.position >= $1::bigint AND p.position <= $2::bigint
+            ORDER BY p.position DESC LIMIT $3::bigint
+          ) AS of_type)) AS found
+      ORDER BY found.position DESC
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.lists.calls.and_contract.ASC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM unnest($6::bigint[]) AS l (key)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key
+            AND p.ordinal > below.count AND p.ordinal <= upto.count  AND (EXISTS (
+                SELECT FROM entries AS o WHERE o.position = p.position AND o.list = ANY ($4::bigint[])
+              ) OR EXISTS (
+                SELECT FROM contract_calls AS c WHERE c.position = p.position AND c.contract_id = ANY ($5::text[])
+            ))
+            ORDER BY p.ordinal  LIMIT $3::bigint
+          ) AS part) UNION ALL (
+          SELECT part.position
+          FROM unnest(string_to_array($7::text, ',')) AS l (id)
+          CROSS JOIN LATERAL (
+            SELECT p.position FROM contract_calls AS p
+            WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint  AND (EXISTS (
+                SELECT FROM entries AS o WHERE o.position = p.position AND o.list = ANY ($4::bigint[])
+              ) OR EXISTS (
+                SELECT FROM contract_calls AS c WHERE c.position = p.position AND c.contract_id = ANY ($5::text[])
+            ))
+            ORDER BY p.position  LIMIT $3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.lists.calls.and_contract.DESC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM unnest($6::bigint[]) AS l (key)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key
+            AND p.ordinal > below.count AND p.ordinal <= upto.count  AND (EXISTS (
+                SELECT FROM entries AS o WHERE o.position = p.position AND o.list = ANY ($4::bigint[])
+              ) OR EXISTS (
+                SELECT FROM contract_calls AS c WHERE c.position = p.position AND c.contract_id = ANY ($5::text[])
+            ))
+            ORDER BY p.ordinal DESC LIMIT $3::bigint
+          ) AS part) UNION ALL (
+          SELECT part.position
+          FROM unnest(string_to_array($7::text, ',')) AS l (id)
+          CROSS JOIN LATERAL (
+            SELECT p.position FROM contract_calls AS p
+            WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint  AND (EXISTS (
+                SELECT FROM entries AS o WHERE o.position = p.position AND o.list = ANY ($4::bigint[])
+              ) OR EXISTS (
+                SELECT FROM contract_calls AS c WHERE c.position = p.position AND c.contract_id = ANY ($5::text[])
+            ))
+            ORDER BY p.position DESC LIMIT $3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position DESC
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.lists.calls.text.and_contract.ASC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM unnest($7::bigint[]) AS l (key)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key
+            AND p.ordinal > below.count AND p.ordinal <= upto.count  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[]) AND (EXISTS (
+                SELECT FROM entries AS o WHERE o.position = p.position AND o.list = ANY ($5::bigint[])
+              ) OR EXISTS (
+                SELECT FROM contract_calls AS c WHERE c.position = p.position AND c.contract_id = ANY ($6::text[])
+            ))
+            ORDER BY p.ordinal  LIMIT $3::bigint
+          ) AS part) UNION ALL (
+          SELECT part.position
+          FROM unnest(string_to_array($8::text, ',')) AS l (id)
+          CROSS JOIN LATERAL (
+            SELECT p.position FROM contract_calls AS p
+            WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[]) AND (EXISTS (
+                SELECT FROM entries AS o WHERE o.position = p.position AND o.list = ANY ($5::bigint[])
+              ) OR EXISTS (
+                SELECT FROM contract_calls AS c WHERE c.position = p.position AND c.contract_id = ANY ($6::text[])
+            ))
+            ORDER BY p.position  LIMIT $3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.lists.calls.text.and_contract.DESC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM unnest($7::bigint[]) AS l (key)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key
+            AND p.ordinal > below.count AND p.ordinal <= upto.count  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[]) AND (EXISTS (
+                SELECT FROM entries AS o WHERE o.position = p.position AND o.list = ANY ($5::bigint[])
+              ) OR EXISTS (
+                SELECT FROM contract_calls AS c WHERE c.position = p.position AND c.contract_id = ANY ($6::text[])
+            ))
+            ORDER BY p.ordinal DESC LIMIT $3::bigint
+          ) AS part) UNION ALL (
+          SELECT part.position
+          FROM unnest(string_to_array($8::text, ',')) AS l (id)
+          CROSS JOIN LATERAL (
+            SELECT p.position FROM contract_calls AS p
+            WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[]) AND (EXISTS (
+                SELECT FROM entries AS o WHERE o.position = p.position AND o.list = ANY ($5::bigint[])
+              ) OR EXISTS (
+                SELECT FROM contract_calls AS c WHERE c.position = p.position AND c.contract_id = ANY ($6::text[])
+            ))
+            ORDER BY p.position DESC LIMIT $3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position DESC
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.named_lists.ASC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM (
+            SELECT o.key FROM unnest(string_to_array($4::text, ',')::smallint[], string_to_array($5::text, ',')) AS r (kind, id)
+            CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+          ) AS l (key)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key
+            AND p.ordinal > below.count AND p.ordinal <= upto.count
+            ORDER BY p.ordinal  LIMIT $3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.named_lists.ASC.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::bigint[]), (SELECT $2::bigint[]), (SELECT $3::bigint[]), (SELECT $4::text[]), (SELECT $5::text[]))
+WITH ORDINALITY AS asked (p1, p2, p3, p4, p5, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM (
+            SELECT o.key FROM unnest(string_to_array(asked.p4::text, ',')::smallint[], string_to_array(asked.p5::text, ',')) AS r (kind, id)
+            CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+          ) AS l (key)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < asked.p1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < asked.p1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= asked.p2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= asked.p2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key
+            AND p.ordinal > below.count AND p.ordinal <= upto.count
+            ORDER BY p.ordinal  LIMIT asked.p3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position
+      LIMIT asked.p3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside
+  OFFSET 0
+) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.named_lists.DESC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM (
+            SELECT o.key FROM unnest(string_to_array($4::text, ',')::smallint[], string_to_array($5::text, ',')) AS r (kind, id)
+            CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+          ) AS l (key)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key
+            AND p.ordinal > below.count AND p.ordinal <= upto.count
+            ORDER BY p.ordinal DESC LIMIT $3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position DESC
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.named_lists.DESC.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::bigint[]), (SELECT $2::bigint[]), (SELECT $3::bigint[]), (SELECT $4::text[]), (SELECT $5::text[]))
+WITH ORDINALITY AS asked (p1, p2, p3, p4, p5, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM (
+            SELECT o.key FROM unnest(string_to_array(asked.p4::text, ',')::smallint[], string_to_array(asked.p5::text, ',')) AS r (kind, id)
+            CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+          ) AS l (key)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < asked.p1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < asked.p1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= asked.p2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= asked.p2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key
+            AND p.ordinal > below.count AND p.ordinal <= upto.count
+            ORDER BY p.ordinal DESC LIMIT asked.p3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position DESC
+      LIMIT asked.p3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside
+  OFFSET 0
+) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.named_lists.DESC.with_index
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
+    COALESCE((
+        SELECT sum(b.tx_count) FROM micro_blocks AS b
+        WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
+      ), 0) + (t.position & 65535) AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM (
+            SELECT o.key FROM unnest(string_to_array($4::text, ',')::smallint[], string_to_array($5::text, ',')) AS r (kind, id)
+            CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+          ) AS l (key)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key
+            AND p.ordinal > below.count AND p.ordinal <= upto.count
+            ORDER BY p.ordinal DESC LIMIT $3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position DESC
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.named_lists.calls.ASC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM (
+            SELECT o.key FROM unnest(string_to_array($4::text, ',')::smallint[], string_to_array($5::text, ',')) AS r (kind, id)
+            CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+          ) AS l (key)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key
+            AND p.ordinal > below.count AND p.ordinal <= upto.count
+            ORDER BY p.ordinal  LIMIT $3::bigint
+          ) AS part) UNION ALL (
+          SELECT part.position
+          FROM unnest(string_to_array($6::text, ',')) AS l (id)
+          CROSS JOIN LATERAL (
+            SELECT p.position FROM contract_calls AS p
+            WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint
+            ORDER BY p.position  LIMIT $3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.named_lists.calls.ASC.with_index
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
+    COALESCE((
+        SELECT sum(b.tx_count) FROM micro_blocks AS b
+        WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
+      ), 0) + (t.position & 65535) AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM (
+            SELECT o.key FROM unnest(string_to_array($4::text, ',')::smallint[], string_to_array($5::text, ',')) AS r (kind, id)
+            CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+          ) AS l (key)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key
+            AND p.ordinal > below.count AND p.ordinal <= upto.count
+            ORDER BY p.ordinal  LIMIT $3::bigint
+          ) AS part) UNION ALL (
+          SELECT part.position
+          FROM unnest(string_to_array($6::text, ',')) AS l (id)
+          CROSS JOIN LATERAL (
+            SELECT p.position FROM contract_calls AS p
+            WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint
+            ORDER BY p.position  LIMIT $3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.named_lists.calls.DESC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM (
+            SELECT o.key FROM unnest(string_to_array($4::text, ',')::smallint[], string_to_array($5::text, ',')) AS r (kind, id)
+            CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+          ) AS l (key)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key
+            AND p.ordinal > below.count AND p.ordinal <= upto.count
+            ORDER BY p.ordinal DESC LIMIT $3::bigint
+          ) AS part) UNION ALL (
+          SELECT part.position
+          FROM unnest(string_to_array($6::text, ',')) AS l (id)
+          CROSS JOIN LATERAL (
+            SELECT p.position FROM contract_calls AS p
+            WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint
+            ORDER BY p.position DESC LIMIT $3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position DESC
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.named_lists.calls.DESC.with_index
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
+    COALESCE((
+        SELECT sum(b.tx_count) FROM micro_blocks AS b
+        WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
+      ), 0) + (t.position & 65535) AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM (
+            SELECT o.key FROM unnest(string_to_array($4::text, ',')::smallint[], string_to_array($5::text, ',')) AS r (kind, id)
+            CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+          ) AS l (key)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key
+            AND p.ordinal > below.count AND p.ordinal <= upto.count
+            ORDER BY p.ordinal DESC LIMIT $3::bigint
+          ) AS part) UNION ALL (
+          SELECT part.position
+          FROM unnest(string_to_array($6::text, ',')) AS l (id)
+          CROSS JOIN LATERAL (
+            SELECT p.position FROM contract_calls AS p
+            WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint
+            ORDER BY p.position DESC LIMIT $3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position DESC
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.named_lists.calls.text.ASC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM (
+            SELECT o.key FROM unnest(string_to_array($5::text, ',')::smallint[], string_to_array($6::text, ',')) AS r (kind, id)
+            CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+          ) AS l (key)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key
+            AND p.ordinal > below.count AND p.ordinal <= upto.count  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[])
+            ORDER BY p.ordinal  LIMIT $3::bigint
+          ) AS part) UNION ALL (
+          SELECT part.position
+          FROM unnest(string_to_array($7::text, ',')) AS l (id)
+          CROSS JOIN LATERAL (
+            SELECT p.position FROM contract_calls AS p
+            WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[])
+            ORDER BY p.position  LIMIT $3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.named_lists.calls.text.DESC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM (
+            SELECT o.key FROM unnest(string_to_array($5::text, ',')::smallint[], string_to_array($6::text, ',')) AS r (kind, id)
+            CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+          ) AS l (key)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key
+            AND p.ordinal > below.count AND p.ordinal <= upto.count  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[])
+            ORDER BY p.ordinal DESC LIMIT $3::bigint
+          ) AS part) UNION ALL (
+          SELECT part.position
+          FROM unnest(string_to_array($7::text, ',')) AS l (id)
+          CROSS JOIN LATERAL (
+            SELECT p.position FROM contract_calls AS p
+            WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[])
+            ORDER BY p.position DESC LIMIT $3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position DESC
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.named_lists.calls.text.typed.ASC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM (
+            SELECT o.key FROM unnest(string_to_array($6::text, ',')::smallint[], string_to_array($7::text, ',')) AS r (kind, id)
+            CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+          ) AS l (key)
+          CROSS JOIN (SELECT code FROM types WHERE name = ANY (string_to_array($4::text, ','))) AS y (code)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key AND p.type = y.code
+            AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($5::text[])
+            ORDER BY p.type_ordinal  LIMIT $3::bigint
+          ) AS part) UNION ALL (
+          SELECT part.position
+          FROM unnest(string_to_array($8::text, ',')) AS l (id)
+          CROSS JOIN LATERAL (
+            SELECT p.position FROM contract_calls AS p
+            WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($5::text[])
+            AND (SELECT t.type FROM transactions AS t WHERE t.position = p.position) IN (SELECT code FROM types WHERE name = ANY (string_to_array($4::text, ',')))
+            ORDER BY p.position  LIMIT $3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.named_lists.calls.text.typed.DESC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM (
+            SELECT o.key FROM unnest(string_to_array($6::text, ',')::smallint[], string_to_array($7::text, ',')) AS r (kind, id)
+            CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+          ) AS l (key)
+          CROSS JOIN (SELECT code FROM types WHERE name = ANY (string_to_array($4::text, ','))) AS y (code)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key AND p.type = y.code
+            AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($5::text[])
+            ORDER BY p.type_ordinal DESC LIMIT $3::bigint
+          ) AS part) UNION ALL (
+          SELECT part.position
+          FROM unnest(string_to_array($8::text, ',')) AS l (id)
+          CROSS JOIN LATERAL (
+            SELECT p.position FROM contract_calls AS p
+            WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($5::text[])
+            AND (SELECT t.type FROM transactions AS t WHERE t.position = p.position) IN (SELECT code FROM types WHERE name = ANY (string_to_array($4::text, ',')))
+            ORDER BY p.position DESC LIMIT $3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position DESC
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.named_lists.calls.typed.ASC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM (
+            SELECT o.key FROM unnest(string_to_array($5::text, ',')::smallint[], string_to_array($6::text, ',')) AS r (kind, id)
+            CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+          ) AS l (key)
+          CROSS JOIN (SELECT code FROM types WHERE name = ANY (string_to_array($4::text, ','))) AS y (code)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key AND p.type = y.code
+            AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count
+            ORDER BY p.type_ordinal  LIMIT $3::bigint
+          ) AS part) UNION ALL (
+          SELECT part.position
+          FROM unnest(string_to_array($7::text, ',')) AS l (id)
+          CROSS JOIN LATERAL (
+            SELECT p.position FROM contract_calls AS p
+            WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint
+            AND (SELECT t.type FROM transactions AS t WHERE t.position = p.position) IN (SELECT code FROM types WHERE name = ANY (string_to_array($4::text, ',')))
+            ORDER BY p.position  LIMIT $3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.named_lists.calls.typed.ASC.with_index
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
+    COALESCE((
+        SELECT sum(b.tx_count) FROM micro_blocks AS b
+        WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
+      ), 0) + (t.position & 65535) AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM (
+            SELECT o.key FROM unnest(string_to_array($5::text, ',')::smallint[], string_to_array($6::text, ',')) AS r (kind, id)
+            CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+          ) AS l (key)
+          CROSS JOIN (SELECT code FROM types WHERE name = ANY (string_to_array($4::text, ','))) AS y (code)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key AND p.type = y.code
+            AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count
+            ORDER BY p.type_ordinal  LIMIT $3::bigint
+          ) AS part) UNION ALL (
+          SELECT part.position
+          FROM unnest(string_to_array($7::text, ',')) AS l (id)
+          CROSS JOIN LATERAL (
+            SELECT p.position FROM contract_calls AS p
+            WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint
+            AND (SELECT t.type FROM transactions AS t WHERE t.position = p.position) IN (SELECT code FROM types WHERE name = ANY (string_to_array($4::text, ',')))
+            ORDER BY p.position  LIMIT $3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.named_lists.calls.typed.DESC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM (
+            SELECT o.key FROM unnest(string_to_array($5::text, ',')::smallint[], string_to_array($6::text, ',')) AS r (kind, id)
+            CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+          ) AS l (key)
+          CROSS JOIN (SELECT code FROM types WHERE name = ANY (string_to_array($4::text, ','))) AS y (code)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key AND p.type = y.code
+            AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count
+            ORDER BY p.type_ordinal DESC LIMIT $3::bigint
+          ) AS part) UNION ALL (
+          SELECT part.position
+          FROM unnest(string_to_array($7::text, ',')) AS l (id)
+          CROSS JOIN LATERAL (
+            SELECT p.position FROM contract_calls AS p
+            WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint
+            AND (SELECT t.type FROM transactions AS t WHERE t.position = p.position) IN (SELECT code FROM types WHERE name = ANY (string_to_array($4::text, ',')))
+            ORDER BY p.position DESC LIMIT $3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position DESC
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.named_lists.calls.typed.DESC.with_index
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
+    COALESCE((
+        SELECT sum(b.tx_count) FROM micro_blocks AS b
+        WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
+      ), 0) + (t.position & 65535) AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM (
+            SELECT o.key FROM unnest(string_to_array($5::text, ',')::smallint[], string_to_array($6::text, ',')) AS r (kind, id)
+            CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+          ) AS l (key)
+          CROSS JOIN (SELECT code FROM types WHERE name = ANY (string_to_array($4::text, ','))) AS y (code)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key AND p.type = y.code
+            AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count
+            ORDER BY p.type_ordinal DESC LIMIT $3::bigint
+          ) AS part) UNION ALL (
+          SELECT part.position
+          FROM unnest(string_to_array($7::text, ',')) AS l (id)
+          CROSS JOIN LATERAL (
+            SELECT p.position FROM contract_calls AS p
+            WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint
+            AND (SELECT t.type FROM transactions AS t WHERE t.position = p.position) IN (SELECT code FROM types WHERE name = ANY (string_to_array($4::text, ',')))
+            ORDER BY p.position DESC LIMIT $3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position DESC
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.named_lists.text.ASC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM (
+            SELECT o.key FROM unnest(string_to_array($5::text, ',')::smallint[], string_to_array($6::text, ',')) AS r (kind, id)
+            CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+          ) AS l (key)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key
+            AND p.ordinal > below.count AND p.ordinal <= upto.count  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[])
+            ORDER BY p.ordinal  LIMIT $3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.named_lists.text.DESC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM (
+            SELECT o.key FROM unnest(string_to_array($5::text, ',')::smallint[], string_to_array($6::text, ',')) AS r (kind, id)
+            CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+          ) AS l (key)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key
+            AND p.ordinal > below.count AND p.ordinal <= upto.count  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[])
+            ORDER BY p.ordinal DESC LIMIT $3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position DESC
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.named_lists.typed.ASC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM (
+            SELECT o.key FROM unnest(string_to_array($5::text, ',')::smallint[], string_to_array($6::text, ',')) AS r (kind, id)
+            CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+          ) AS l (key)
+          CROSS JOIN (SELECT code FROM types WHERE name = ANY (string_to_array($4::text, ','))) AS y (code)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key AND p.type = y.code
+            AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count
+            ORDER BY p.type_ordinal  LIMIT $3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.named_lists.typed.ASC.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::bigint[]), (SELECT $2::bigint[]), (SELECT $3::bigint[]), (SELECT $4::text[]), (SELECT $5::text[]), (SELECT $6::text[]))
+WITH ORDINALITY AS asked (p1, p2, p3, p4, p5, p6, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM (
+            SELECT o.key FROM unnest(string_to_array(asked.p5::text, ',')::smallint[], string_to_array(asked.p6::text, ',')) AS r (kind, id)
+            CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+          ) AS l (key)
+          CROSS JOIN (SELECT code FROM types WHERE name = ANY (string_to_array(asked.p4::text, ','))) AS y (code)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < asked.p1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < asked.p1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= asked.p2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= asked.p2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key AND p.type = y.code
+            AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count
+            ORDER BY p.type_ordinal  LIMIT asked.p3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position
+      LIMIT asked.p3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside
+  OFFSET 0
+) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.named_lists.typed.DESC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM (
+            SELECT o.key FROM unnest(string_to_array($5::text, ',')::smallint[], string_to_array($6::text, ',')) AS r (kind, id)
+            CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+          ) AS l (key)
+          CROSS JOIN (SELECT code FROM types WHERE name = ANY (string_to_array($4::text, ','))) AS y (code)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key AND p.type = y.code
+            AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count
+            ORDER BY p.type_ordinal DESC LIMIT $3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position DESC
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.named_lists.typed.DESC.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::bigint[]), (SELECT $2::bigint[]), (SELECT $3::bigint[]), (SELECT $4::text[]), (SELECT $5::text[]), (SELECT $6::text[]))
+WITH ORDINALITY AS asked (p1, p2, p3, p4, p5, p6, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT part.position
+          FROM (
+            SELECT o.key FROM unnest(string_to_array(asked.p5::text, ',')::smallint[], string_to_array(asked.p6::text, ',')) AS r (kind, id)
+            CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+          ) AS l (key)
+          CROSS JOIN (SELECT code FROM types WHERE name = ANY (string_to_array(asked.p4::text, ','))) AS y (code)
+          CROSS JOIN LATERAL (
+            SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+          ) AS c
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position < asked.p1::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position < asked.p1::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+          CROSS JOIN LATERAL (
+            WITH RECURSIVE search AS (
+              SELECT 0::bigint AS low, c.total AS high
+              UNION ALL
+              SELECT
+              CASE WHEN e.position <= asked.p2::bigint THEN half.way ELSE s.low END,
+              CASE WHEN e.position <= asked.p2::bigint THEN s.high ELSE half.way - 1 END
+              FROM search AS s
+              CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+              CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+              WHERE s.low < s.high
+            )
+            SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+          CROSS JOIN LATERAL (
+            SELECT p.position
+            FROM entries AS p
+            WHERE p.list = l.key AND p.type = y.code
+            AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count
+            ORDER BY p.type_ordinal DESC LIMIT asked.p3::bigint
+          ) AS part)) AS found
+      ORDER BY found.position DESC
+      LIMIT asked.p3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside
+  OFFSET 0
+) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.transactions_at
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT
-    t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info,
-    (SELECT c.arguments FROM contract_calls AS c WHERE c.position = t.position AND c.state = 'done') AS call,
-    (SELECT k.failed FROM contracts AS k WHERE k.position = t.position AND k.outcome_known LIMIT 1) AS creation_failed,
-    COALESCE(
-      (
-        SELECT o.kind FROM contract_calls AS c JOIN tokens AS o ON o.contract_id = c.contract_id
-        WHERE c.position = t.position AND o.kind > 0 LIMIT 1
-      ),
-      (
-        SELECT o.kind FROM contracts AS k JOIN tokens AS o ON o.contract_id = k.id
-        WHERE k.position = t.position AND NOT k.failed AND o.kind > 0 LIMIT 1
-      )
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
     ) AS token_kind,
-    (
-      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"') ORDER BY n.position DESC LIMIT 1
-    ) AS name,
-    CASE WHEN t.body ~ '"recipient_id"\s*:\s*"nm_' THEN (
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
       SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
-      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%'
-      ORDER BY strpos(t.body, l.id) LIMIT 1
-    ) END AS paid,
-    (
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
       SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
-      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')
-    ) AS channel_creation,
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
     NULL AS tx_index
-    FROM unnest($1::bigint[]) AS p (position)
-    JOIN transactions AS t ON t.position = p.position
-    JOIN micro_blocks AS m ON m.position = (t.position & (-65536)::bigint)
-    LEFT JOIN infos AS i ON i.position = t.position) AS inside) AS answer ON true
+    FROM (SELECT a.position FROM unnest($1::bigint[]) AS a (position)) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.transactions_at.with_index
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT
-    t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info,
-    (SELECT c.arguments FROM contract_calls AS c WHERE c.position = t.position AND c.state = 'done') AS call,
-    (SELECT k.failed FROM contracts AS k WHERE k.position = t.position AND k.outcome_known LIMIT 1) AS creation_failed,
-    COALESCE(
-      (
-        SELECT o.kind FROM contract_calls AS c JOIN tokens AS o ON o.contract_id = c.contract_id
-        WHERE c.position = t.position AND o.kind > 0 LIMIT 1
-      ),
-      (
-        SELECT o.kind FROM contracts AS k JOIN tokens AS o ON o.contract_id = k.id
-        WHERE k.position = t.position AND NOT k.failed AND o.kind > 0 LIMIT 1
-      )
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
     ) AS token_kind,
-    (
-      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"') ORDER BY n.position DESC LIMIT 1
-    ) AS name,
-    CASE WHEN t.body ~ '"recipient_id"\s*:\s*"nm_' THEN (
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
       SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
-      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%'
-      ORDER BY strpos(t.body, l.id) LIMIT 1
-    ) END AS paid,
-    (
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
       SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
-      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')
-    ) AS channel_creation,
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
     (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
     COALESCE((
         SELECT sum(b.tx_count) FROM micro_blocks AS b
         WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
       ), 0) + (t.position & 65535) AS tx_index
-    FROM unnest($1::bigint[]) AS p (position)
-    JOIN transactions AS t ON t.position = p.position
-    JOIN micro_blocks AS m ON m.position = (t.position & (-65536)::bigint)
-    LEFT JOIN infos AS i ON i.position = t.position) AS inside) AS answer ON true
+    FROM (SELECT a.position FROM unnest($1::bigint[]) AS a (position)) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.transactions_between
@@ -8224,12 +10130,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     COALESCE(b.hash, k.hash) AS block_hash, COALESCE(b.time, k.time) AS block_time,
     t.hash AS ref_hash, y.name AS ref_type, r.hash AS ref_block
     FROM (SELECT m.* FROM (
-        SELECT m.* FROM unnest($1::smallint[]) AS s (kind)
+        SELECT m.* FROM unnest(string_to_array($1::text, ',')::smallint[]) AS s (kind)
         CROSS JOIN LATERAL (
           SELECT m.* FROM movement_rows AS m
           WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND abs(m.kind) = s.kind AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0)) AND $2::bigint <= $3::bigint AND (m.position, m.index) >= ($4::bigint, $5::bigint) AND m.position <= $3::bigint ORDER BY m.position, m.index LIMIT $6::bigint
         ) AS m WHERE abs(m.kind) <> 10 UNION ALL
-        SELECT m.* FROM unnest($1::smallint[]) AS s (kind)
+        SELECT m.* FROM unnest(string_to_array($1::text, ',')::smallint[]) AS s (kind)
         CROSS JOIN LATERAL (
           SELECT m.* FROM movement_rows AS m
           WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND abs(m.kind) = s.kind AND abs(m.kind) IN (21, 23, 24, 25, 26, 27) AND $2::bigint <= $3::bigint AND (m.position, m.index) >= ($4::bigint, $5::bigint) AND m.position <= $3::bigint ORDER BY m.position, m.index LIMIT $6::bigint
@@ -8245,7 +10151,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           SELECT m.* FROM movement_rows AS m
           WHERE abs(m.kind) = 10 AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0)) AND m.position = h.released AND m.counterparty = c.key LIMIT 1
         ) AS m
-        WHERE 10 = ANY ($1::smallint[]) AND $2::bigint <= $3::bigint AND (m.position, m.index) >= ($4::bigint, $5::bigint) AND m.position <= $3::bigint
+        WHERE 10 = ANY (string_to_array($1::text, ',')::smallint[]) AND $2::bigint <= $3::bigint AND (m.position, m.index) >= ($4::bigint, $5::bigint) AND m.position <= $3::bigint
         AND o.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND abs(o.kind) = 8 AND (abs(o.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(o.kind) = 10 AND o.position & 8589934591 = 0))) AS m ORDER BY m.position, m.index LIMIT $6::bigint) AS m
     CROSS JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.account LIMIT 1) AS a
     LEFT JOIN LATERAL (
@@ -8286,12 +10192,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     COALESCE(b.hash, k.hash) AS block_hash, COALESCE(b.time, k.time) AS block_time,
     t.hash AS ref_hash, y.name AS ref_type, r.hash AS ref_block
     FROM (SELECT m.* FROM (
-        SELECT m.* FROM unnest($1::smallint[]) AS s (kind)
+        SELECT m.* FROM unnest(string_to_array($1::text, ',')::smallint[]) AS s (kind)
         CROSS JOIN LATERAL (
           SELECT m.* FROM movement_rows AS m
           WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND abs(m.kind) = s.kind AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0)) AND $2::bigint <= $3::bigint AND (m.position, m.index) <= ($4::bigint, $5::bigint) AND m.position >= $2::bigint ORDER BY m.position DESC, m.index DESC LIMIT $6::bigint
         ) AS m WHERE abs(m.kind) <> 10 UNION ALL
-        SELECT m.* FROM unnest($1::smallint[]) AS s (kind)
+        SELECT m.* FROM unnest(string_to_array($1::text, ',')::smallint[]) AS s (kind)
         CROSS JOIN LATERAL (
           SELECT m.* FROM movement_rows AS m
           WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND abs(m.kind) = s.kind AND abs(m.kind) IN (21, 23, 24, 25, 26, 27) AND $2::bigint <= $3::bigint AND (m.position, m.index) <= ($4::bigint, $5::bigint) AND m.position >= $2::bigint ORDER BY m.position DESC, m.index DESC LIMIT $6::bigint
@@ -8307,7 +10213,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           SELECT m.* FROM movement_rows AS m
           WHERE abs(m.kind) = 10 AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0)) AND m.position = h.released AND m.counterparty = c.key LIMIT 1
         ) AS m
-        WHERE 10 = ANY ($1::smallint[]) AND $2::bigint <= $3::bigint AND (m.position, m.index) <= ($4::bigint, $5::bigint) AND m.position >= $2::bigint
+        WHERE 10 = ANY (string_to_array($1::text, ',')::smallint[]) AND $2::bigint <= $3::bigint AND (m.position, m.index) <= ($4::bigint, $5::bigint) AND m.position >= $2::bigint
         AND o.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND abs(o.kind) = 8 AND (abs(o.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(o.kind) = 10 AND o.position & 8589934591 = 0))) AS m ORDER BY m.position DESC, m.index DESC LIMIT $6::bigint) AS m
     CROSS JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.account LIMIT 1) AS a
     LEFT JOIN LATERAL (
@@ -8348,12 +10254,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     COALESCE(b.hash, k.hash) AS block_hash, COALESCE(b.time, k.time) AS block_time,
     t.hash AS ref_hash, y.name AS ref_type, r.hash AS ref_block
     FROM (SELECT m.* FROM (
-        SELECT m.* FROM unnest($1::smallint[]) AS s (kind)
+        SELECT m.* FROM unnest(string_to_array($1::text, ',')::smallint[]) AS s (kind)
         CROSS JOIN LATERAL (
           SELECT m.* FROM movement_rows AS m
           WHERE  abs(m.kind) = s.kind AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0)) AND $2::bigint <= $3::bigint AND (m.position, m.index) >= ($4::bigint, $5::bigint) AND m.position <= $3::bigint ORDER BY m.position, m.index LIMIT $6::bigint
         ) AS m  UNION ALL
-        SELECT m.* FROM unnest($1::smallint[]) AS s (kind)
+        SELECT m.* FROM unnest(string_to_array($1::text, ',')::smallint[]) AS s (kind)
         CROSS JOIN LATERAL (
           SELECT m.* FROM movement_rows AS m
           WHERE  abs(m.kind) = s.kind AND abs(m.kind) IN (21, 23, 24, 25, 26, 27) AND $2::bigint <= $3::bigint AND (m.position, m.index) >= ($4::bigint, $5::bigint) AND m.position <= $3::bigint ORDER BY m.position, m.index LIMIT $6::bigint
@@ -8397,12 +10303,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     COALESCE(b.hash, k.hash) AS block_hash, COALESCE(b.time, k.time) AS block_time,
     t.hash AS ref_hash, y.name AS ref_type, r.hash AS ref_block
     FROM (SELECT m.* FROM (
-        SELECT m.* FROM unnest($1::smallint[]) AS s (kind)
+        SELECT m.* FROM unnest(string_to_array($1::text, ',')::smallint[]) AS s (kind)
         CROSS JOIN LATERAL (
           SELECT m.* FROM movement_rows AS m
           WHERE  abs(m.kind) = s.kind AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0)) AND $2::bigint <= $3::bigint AND (m.position, m.index) <= ($4::bigint, $5::bigint) AND m.position >= $2::bigint ORDER BY m.position DESC, m.index DESC LIMIT $6::bigint
         ) AS m  UNION ALL
-        SELECT m.* FROM unnest($1::smallint[]) AS s (kind)
+        SELECT m.* FROM unnest(string_to_array($1::text, ',')::smallint[]) AS s (kind)
         CROSS JOIN LATERAL (
           SELECT m.* FROM movement_rows AS m
           WHERE  abs(m.kind) = s.kind AND abs(m.kind) IN (21, 23, 24, 25, 26, 27) AND $2::bigint <= $3::bigint AND (m.position, m.index) <= ($4::bigint, $5::bigint) AND m.position >= $2::bigint ORDER BY m.position DESC, m.index DESC LIMIT $6::bigint
@@ -8617,8 +10523,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       '","event":' || COALESCE('"' || (CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END) || '"', 'null') || ',"topics":' || array_to_json(l.topics) ||
       ',"data":"' || l.data || '"' || '}' AS body
       FROM (SELECT p.*, row_number() OVER (ORDER BY p.position DESC, p.log_index DESC) AS number FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p) AS p
-      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-      JOIN transactions AS t ON t.position = p.position
+      CROSS JOIN LATERAL (
+        SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+      ) AS l
+      CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
       ORDER BY p.number
     ) AS page) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -8643,8 +10551,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       '","event":' || COALESCE('"' || (CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END) || '"', 'null') || ',"topics":' || array_to_json(l.topics) ||
       ',"data":"' || l.data || '"' || '}' AS body
       FROM (SELECT p.*, row_number() OVER (ORDER BY p.position, p.log_index) AS number FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p) AS p
-      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-      JOIN transactions AS t ON t.position = p.position
+      CROSS JOIN LATERAL (
+        SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+      ) AS l
+      CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
       ORDER BY p.number
     ) AS page) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -8692,8 +10602,38 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       '","event":' || COALESCE('"' || (CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END) || '"', 'null') || ',"topics":' || array_to_json(l.topics) ||
       ',"data":"' || l.data || '"' || '}' AS body
       FROM (SELECT p.*, row_number() OVER (ORDER BY p.position DESC, p.log_index DESC) AS number FROM (SELECT * FROM ((SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.called_id = $6::text THEN true ELSE false END AND CASE WHEN l.contract_id = $7::text THEN true ELSE false END AND l.called_id IS NOT NULL AND hashtextextended(l.called_id, 0) = hashtextextended($6::text, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) UNION ALL (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $8::text THEN true ELSE false END AND CASE WHEN l.contract_id = $9::text THEN true ELSE false END AND l.contract_id IS NOT NULL AND hashtextextended(l.contract_id, 0) = hashtextextended($8::text, 0) AND l.called_id IS NULL ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p) AS p
-      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-      JOIN transactions AS t ON t.position = p.position
+      CROSS JOIN LATERAL (
+        SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+      ) AS l
+      CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+      ORDER BY p.number
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.called.contract
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT '{"complete":' || (
+      NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+      )
+      AND NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'contract-logs' AND b.position < $4::bigint)) || ',"logs":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < $5::bigint), '') || ']}' AS body,
+    CASE WHEN count(*) = $5::bigint THEN max(page.place) FILTER (WHERE page.number = $5::bigint - 1) END AS next
+    FROM (
+      SELECT p.number, p.position || '.' || p.log_index AS place,
+      '{"transaction_hash":"' || t.hash || '",' ||
+      (SELECT '"block_hash":"' || m.hash || '","block_height":' || substring(m.body FROM '"height":\s*(\d+)') || ',"time":' || m.time
+        FROM micro_blocks AS m WHERE m.position = (p.position & (-65536)::bigint)) || ',' ||
+      '"log_index":' || l.log_index || ',"contract_id":"' || l.contract_id || '","called_id":"' || COALESCE(l.called_id, l.contract_id) ||
+      '","event":' || COALESCE('"' || (CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END) || '"', 'null') || ',"topics":' || array_to_json(l.topics) ||
+      ',"data":"' || l.data || '"' || '}' AS body
+      FROM (SELECT p.*, row_number() OVER (ORDER BY p.position DESC, p.log_index DESC) AS number FROM (SELECT * FROM ((SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.called_id = $6::text THEN true ELSE false END AND l.called_id IS NOT NULL AND hashtextextended(l.called_id, 0) = hashtextextended($6::text, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) UNION ALL (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $7::text THEN true ELSE false END AND l.contract_id IS NOT NULL AND hashtextextended(l.contract_id, 0) = hashtextextended($7::text, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p) AS p
+      CROSS JOIN LATERAL (
+        SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+      ) AS l
+      CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
       ORDER BY p.number
     ) AS page) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -8718,8 +10658,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       '","event":' || COALESCE('"' || (CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END) || '"', 'null') || ',"topics":' || array_to_json(l.topics) ||
       ',"data":"' || l.data || '"' || '}' AS body
       FROM (SELECT p.*, row_number() OVER (ORDER BY p.position DESC, p.log_index DESC) AS number FROM (SELECT * FROM ((SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.called_id = $6::text THEN true ELSE false END AND l.called_id IS NOT NULL AND hashtextextended(l.called_id, 0) = hashtextextended($6::text, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) UNION ALL (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $7::text THEN true ELSE false END AND l.contract_id IS NOT NULL AND hashtextextended(l.contract_id, 0) = hashtextextended($7::text, 0) AND l.called_id IS NULL ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p) AS p
-      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-      JOIN transactions AS t ON t.position = p.position
+      CROSS JOIN LATERAL (
+        SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+      ) AS l
+      CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
       ORDER BY p.number
     ) AS page) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -8744,8 +10686,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       '","event":' || COALESCE('"' || (CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END) || '"', 'null') || ',"topics":' || array_to_json(l.topics) ||
       ',"data":"' || l.data || '"' || '}' AS body
       FROM (SELECT p.*, row_number() OVER (ORDER BY p.position, p.log_index) AS number FROM (SELECT * FROM ((SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.called_id = $6::text THEN true ELSE false END AND l.called_id IS NOT NULL AND hashtextextended(l.called_id, 0) = hashtextextended($6::text, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint) UNION ALL (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $7::text THEN true ELSE false END AND l.contract_id IS NOT NULL AND hashtextextended(l.contract_id, 0) = hashtextextended($7::text, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint)) AS l ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p) AS p
-      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-      JOIN transactions AS t ON t.position = p.position
+      CROSS JOIN LATERAL (
+        SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+      ) AS l
+      CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
       ORDER BY p.number
     ) AS page) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -8776,8 +10720,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       '","event":' || COALESCE('"' || (CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END) || '"', 'null') || ',"topics":' || array_to_json(l.topics) ||
       ',"data":"' || l.data || '"' || '}' AS body
       FROM (SELECT p.*, row_number() OVER (ORDER BY p.position DESC, p.log_index DESC) AS number FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $6::text THEN true ELSE false END AND l.contract_id IS NOT NULL AND hashtextextended(l.contract_id, 0) = hashtextextended($6::text, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p) AS p
-      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-      JOIN transactions AS t ON t.position = p.position
+      CROSS JOIN LATERAL (
+        SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+      ) AS l
+      CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
       ORDER BY p.number
     ) AS page) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -8804,8 +10750,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM (SELECT p.*, row_number() OVER (ORDER BY p.position DESC, p.log_index DESC) AS number FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $6::text THEN true ELSE false END AND CASE WHEN l.topics[1] = $7::numeric THEN true ELSE false END AND
           (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
           = (hashtextextended($6::text, 0) # hash_numeric_extended($7::numeric, 1)) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p) AS p
-      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-      JOIN transactions AS t ON t.position = p.position
+      CROSS JOIN LATERAL (
+        SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+      ) AS l
+      CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
       ORDER BY p.number
     ) AS page) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -8838,8 +10786,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       '","event":' || COALESCE('"' || (CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END) || '"', 'null') || ',"topics":' || array_to_json(l.topics) ||
       ',"data":"' || l.data || '"' || '}' AS body
       FROM (SELECT p.*, row_number() OVER (ORDER BY p.position DESC, p.log_index DESC) AS number FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.topics[1] = $6::numeric THEN true ELSE false END AND l.topics[1] IS NOT NULL AND hash_numeric_extended(l.topics[1], 0) = hash_numeric_extended($6::numeric, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p) AS p
-      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-      JOIN transactions AS t ON t.position = p.position
+      CROSS JOIN LATERAL (
+        SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+      ) AS l
+      CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
       ORDER BY p.number
     ) AS page) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -8879,9 +10829,13 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
-    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-    JOIN transactions AS t ON t.position = p.position
-    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+    CROSS JOIN LATERAL (
+      SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1
+    ) AS m) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contract_logs.rows.all.oldest
@@ -8890,9 +10844,13 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p
-    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-    JOIN transactions AS t ON t.position = p.position
-    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+    CROSS JOIN LATERAL (
+      SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1
+    ) AS m) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contract_logs.rows.called-event.contract-event.oldest
@@ -8903,9 +10861,13 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.data FROM (SELECT * FROM ((SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.called_id = $6::text THEN true ELSE false END AND CASE WHEN l.topics[1] = $7::numeric THEN true ELSE false END AND l.called_id IS NOT NULL AND hashtextextended(l.called_id, 0) = hashtextextended($6::text, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint) UNION ALL (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $8::text THEN true ELSE false END AND CASE WHEN l.topics[1] = $9::numeric THEN true ELSE false END AND
           (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
           = (hashtextextended($8::text, 0) # hash_numeric_extended($9::numeric, 1)) ORDER BY l.position, l.log_index LIMIT $5::bigint)) AS l ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p
-    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-    JOIN transactions AS t ON t.position = p.position
-    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+    CROSS JOIN LATERAL (
+      SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1
+    ) AS m) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contract_logs.rows.called.contract
@@ -8914,9 +10876,13 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data FROM (SELECT * FROM ((SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.called_id = $6::text THEN true ELSE false END AND l.called_id IS NOT NULL AND hashtextextended(l.called_id, 0) = hashtextextended($6::text, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) UNION ALL (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $7::text THEN true ELSE false END AND l.contract_id IS NOT NULL AND hashtextextended(l.contract_id, 0) = hashtextextended($7::text, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
-    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-    JOIN transactions AS t ON t.position = p.position
-    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+    CROSS JOIN LATERAL (
+      SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1
+    ) AS m) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contract_logs.rows.called.contract.oldest
@@ -8925,9 +10891,13 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data FROM (SELECT * FROM ((SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.called_id = $6::text THEN true ELSE false END AND l.called_id IS NOT NULL AND hashtextextended(l.called_id, 0) = hashtextextended($6::text, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint) UNION ALL (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $7::text THEN true ELSE false END AND l.contract_id IS NOT NULL AND hashtextextended(l.contract_id, 0) = hashtextextended($7::text, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint)) AS l ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p
-    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-    JOIN transactions AS t ON t.position = p.position
-    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+    CROSS JOIN LATERAL (
+      SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1
+    ) AS m) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contract_logs.rows.contract-event
@@ -8938,9 +10908,13 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $6::text THEN true ELSE false END AND CASE WHEN l.topics[1] = $7::numeric THEN true ELSE false END AND
       (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
       = (hashtextextended($6::text, 0) # hash_numeric_extended($7::numeric, 1)) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
-    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-    JOIN transactions AS t ON t.position = p.position
-    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+    CROSS JOIN LATERAL (
+      SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1
+    ) AS m) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contract_logs.rows.contract-event.oldest
@@ -8951,9 +10925,13 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $6::text THEN true ELSE false END AND CASE WHEN l.topics[1] = $7::numeric THEN true ELSE false END AND
       (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
       = (hashtextextended($6::text, 0) # hash_numeric_extended($7::numeric, 1)) ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p
-    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-    JOIN transactions AS t ON t.position = p.position
-    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+    CROSS JOIN LATERAL (
+      SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1
+    ) AS m) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contract_logs.rows.data
@@ -8962,9 +10940,13 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN (length(decode(substr(l.data, 4), 'base64')) - 4 >= length($6::bytea) AND substring(decode(substr(l.data, 4), 'base64') FROM 1 FOR length($6::bytea)) = $6::bytea) THEN true ELSE false END ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
-    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-    JOIN transactions AS t ON t.position = p.position
-    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+    CROSS JOIN LATERAL (
+      SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1
+    ) AS m) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contract_logs.rows.event
@@ -8973,9 +10955,13 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.topics[1] = $6::numeric THEN true ELSE false END AND l.topics[1] IS NOT NULL AND hash_numeric_extended(l.topics[1], 0) = hash_numeric_extended($6::numeric, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
-    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-    JOIN transactions AS t ON t.position = p.position
-    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+    CROSS JOIN LATERAL (
+      SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1
+    ) AS m) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contract_logs.rows.event.oldest
@@ -8984,9 +10970,13 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.topics[1] = $6::numeric THEN true ELSE false END AND l.topics[1] IS NOT NULL AND hash_numeric_extended(l.topics[1], 0) = hash_numeric_extended($6::numeric, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p
-    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-    JOIN transactions AS t ON t.position = p.position
-    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+    CROSS JOIN LATERAL (
+      SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1
+    ) AS m) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contract_logs.rows.function
@@ -8995,9 +10985,13 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN starts_with((SELECT c.arguments FROM contract_calls AS c WHERE c.position = l.position), $6::text) THEN true ELSE false END ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
-    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-    JOIN transactions AS t ON t.position = p.position
-    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+    CROSS JOIN LATERAL (
+      SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1
+    ) AS m) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contract_logs.rows.topic1-event
@@ -9006,9 +11000,13 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.topics[2] = $6::numeric THEN true ELSE false END AND CASE WHEN l.topics[1] = $7::numeric THEN true ELSE false END AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($6::numeric, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
-    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-    JOIN transactions AS t ON t.position = p.position
-    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+    CROSS JOIN LATERAL (
+      SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1
+    ) AS m) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contract_logs.rows.topic1-event.oldest
@@ -9017,9 +11015,13 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.topics[2] = $6::numeric THEN true ELSE false END AND CASE WHEN l.topics[1] = $7::numeric THEN true ELSE false END AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($6::numeric, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p
-    JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-    JOIN transactions AS t ON t.position = p.position
-    JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS inside) AS answer ON true
+    CROSS JOIN LATERAL (
+      SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1
+    ) AS m) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contract_logs.rows_of_transaction.all
@@ -9036,9 +11038,13 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (SELECT
       l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
       l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN GREATEST($3::bigint, asked.position) AND LEAST($4::bigint, asked.position) AND (l.position, l.log_index) < ($1::bigint, $2::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
-      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-      JOIN transactions AS t ON t.position = p.position
-      JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS item ON true) AS inside) AS answer ON true
+      CROSS JOIN LATERAL (
+        SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+      ) AS l
+      CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1
+      ) AS m) AS item ON true) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contract_logs.rows_of_transaction.all.oldest
@@ -9055,9 +11061,13 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (SELECT
       l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
       l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN GREATEST($3::bigint, asked.position) AND LEAST($4::bigint, asked.position) AND (l.position, l.log_index) > ($1::bigint, $2::int) ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p
-      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-      JOIN transactions AS t ON t.position = p.position
-      JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS item ON true) AS inside) AS answer ON true
+      CROSS JOIN LATERAL (
+        SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+      ) AS l
+      CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1
+      ) AS m) AS item ON true) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contract_logs.rows_of_transaction.called.contract
@@ -9074,9 +11084,13 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (SELECT
       l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
       l.data FROM (SELECT * FROM ((SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN GREATEST($3::bigint, asked.position) AND LEAST($4::bigint, asked.position) AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.called_id = $7::text THEN true ELSE false END AND l.called_id IS NOT NULL AND hashtextextended(l.called_id, 0) = hashtextextended($7::text, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) UNION ALL (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN GREATEST($3::bigint, asked.position) AND LEAST($4::bigint, asked.position) AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $8::text THEN true ELSE false END AND l.contract_id IS NOT NULL AND hashtextextended(l.contract_id, 0) = hashtextextended($8::text, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
-      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-      JOIN transactions AS t ON t.position = p.position
-      JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS item ON true) AS inside) AS answer ON true
+      CROSS JOIN LATERAL (
+        SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+      ) AS l
+      CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1
+      ) AS m) AS item ON true) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contract_logs.rows_of_transaction.called.contract.oldest
@@ -9093,9 +11107,13 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (SELECT
       l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
       l.data FROM (SELECT * FROM ((SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN GREATEST($3::bigint, asked.position) AND LEAST($4::bigint, asked.position) AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.called_id = $7::text THEN true ELSE false END AND l.called_id IS NOT NULL AND hashtextextended(l.called_id, 0) = hashtextextended($7::text, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint) UNION ALL (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN GREATEST($3::bigint, asked.position) AND LEAST($4::bigint, asked.position) AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $8::text THEN true ELSE false END AND l.contract_id IS NOT NULL AND hashtextextended(l.contract_id, 0) = hashtextextended($8::text, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint)) AS l ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p
-      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-      JOIN transactions AS t ON t.position = p.position
-      JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS item ON true) AS inside) AS answer ON true
+      CROSS JOIN LATERAL (
+        SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+      ) AS l
+      CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1
+      ) AS m) AS item ON true) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contract_logs.topic1
@@ -9118,8 +11136,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       '","event":' || COALESCE('"' || (CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END) || '"', 'null') || ',"topics":' || array_to_json(l.topics) ||
       ',"data":"' || l.data || '"' || '}' AS body
       FROM (SELECT p.*, row_number() OVER (ORDER BY p.position DESC, p.log_index DESC) AS number FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.topics[2] = $6::numeric THEN true ELSE false END AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($6::numeric, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p) AS p
-      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-      JOIN transactions AS t ON t.position = p.position
+      CROSS JOIN LATERAL (
+        SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+      ) AS l
+      CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
       ORDER BY p.number
     ) AS page) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -9144,8 +11164,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       '","event":' || COALESCE('"' || (CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END) || '"', 'null') || ',"topics":' || array_to_json(l.topics) ||
       ',"data":"' || l.data || '"' || '}' AS body
       FROM (SELECT p.*, row_number() OVER (ORDER BY p.position DESC, p.log_index DESC) AS number FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.topics[3] = $6::numeric THEN true ELSE false END AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($6::numeric, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p) AS p
-      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-      JOIN transactions AS t ON t.position = p.position
+      CROSS JOIN LATERAL (
+        SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+      ) AS l
+      CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
       ORDER BY p.number
     ) AS page) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -9170,8 +11192,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       '","event":' || COALESCE('"' || (CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END) || '"', 'null') || ',"topics":' || array_to_json(l.topics) ||
       ',"data":"' || l.data || '"' || '}' AS body
       FROM (SELECT p.*, row_number() OVER (ORDER BY p.position DESC, p.log_index DESC) AS number FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.topics[4] = $6::numeric THEN true ELSE false END AND CASE WHEN l.topics[1] = $7::numeric THEN true ELSE false END AND l.topics[4] IS NOT NULL AND hash_numeric_extended(l.topics[4], 0) = hash_numeric_extended($6::numeric, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p) AS p
-      JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-      JOIN transactions AS t ON t.position = p.position
+      CROSS JOIN LATERAL (
+        SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+      ) AS l
+      CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
       ORDER BY p.number
     ) AS page) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -10679,9 +12703,13 @@ FROM (
 LEFT JOIN LATERAL (SELECT
   l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
   l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
-  JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-  JOIN transactions AS t ON t.position = p.position
-  JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS item ON true
+  CROSS JOIN LATERAL (
+    SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+  ) AS l
+  CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+  CROSS JOIN LATERAL (
+    SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1
+  ) AS m) AS item ON true
 ORDER BY item.position DESC, item.log_index DESC
 
 -- name: export.contract_logs.event
@@ -10693,9 +12721,13 @@ FROM (
 LEFT JOIN LATERAL (SELECT
   l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
   l.data FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.topics[1] = $8::numeric THEN true ELSE false END AND l.topics[1] IS NOT NULL AND hash_numeric_extended(l.topics[1], 0) = hash_numeric_extended($8::numeric, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
-  JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-  JOIN transactions AS t ON t.position = p.position
-  JOIN micro_blocks AS m ON m.position = (p.position & (-65536)::bigint)) AS item ON true
+  CROSS JOIN LATERAL (
+    SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+  ) AS l
+  CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+  CROSS JOIN LATERAL (
+    SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1
+  ) AS m) AS item ON true
 ORDER BY item.position DESC, item.log_index DESC
 
 -- name: export.interval
@@ -16247,7 +18279,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT * FROM token_allowances AS a WHERE a.contract_id = $1::text ORDER BY a.owner , a.spender  LIMIT $2::bigint
     ) AS a
-    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = a.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
@@ -16264,7 +18296,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT * FROM token_allowances AS a WHERE a.contract_id = $1::text AND (a.owner, a.spender) > ($2::numeric, $3::numeric) ORDER BY a.owner , a.spender  LIMIT $4::bigint
     ) AS a
-    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = a.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
@@ -16281,7 +18313,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT * FROM token_allowances AS a WHERE a.contract_id = $1::text AND (a.owner, a.spender) >= ($2::numeric, $3::numeric) ORDER BY a.owner , a.spender  LIMIT $4::bigint
     ) AS a
-    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = a.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
@@ -16298,7 +18330,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT * FROM token_allowances AS a WHERE a.contract_id = $1::text ORDER BY a.owner DESC, a.spender DESC LIMIT $2::bigint
     ) AS a
-    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = a.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
@@ -16315,7 +18347,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT * FROM token_allowances AS a WHERE a.contract_id = $1::text AND (a.owner, a.spender) < ($2::numeric, $3::numeric) ORDER BY a.owner DESC, a.spender DESC LIMIT $4::bigint
     ) AS a
-    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = a.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
@@ -16332,7 +18364,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT * FROM token_allowances AS a WHERE a.contract_id = $1::text AND (a.owner, a.spender) <= ($2::numeric, $3::numeric) ORDER BY a.owner DESC, a.spender DESC LIMIT $4::bigint
     ) AS a
-    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = a.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
@@ -16349,7 +18381,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT * FROM token_allowances AS a WHERE a.owner = $1::numeric ORDER BY a.contract_id , a.spender  LIMIT $2::bigint
     ) AS a
-    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = a.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
@@ -16366,7 +18398,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT * FROM token_allowances AS a WHERE a.owner = $1::numeric AND (a.contract_id, a.spender) > ($2::text, $3::numeric) ORDER BY a.contract_id , a.spender  LIMIT $4::bigint
     ) AS a
-    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = a.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
@@ -16383,7 +18415,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT * FROM token_allowances AS a WHERE a.owner = $1::numeric AND (a.contract_id, a.spender) >= ($2::text, $3::numeric) ORDER BY a.contract_id , a.spender  LIMIT $4::bigint
     ) AS a
-    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = a.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
@@ -16400,7 +18432,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT * FROM token_allowances AS a WHERE a.owner = $1::numeric AND (a.contract_id, a.spender) <= ($2::text, $3::numeric) ORDER BY a.contract_id DESC, a.spender DESC LIMIT $4::bigint
     ) AS a
-    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = a.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
@@ -16417,7 +18449,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT * FROM token_allowances AS a WHERE a.owner = $1::numeric AND a.contract_id = $2::text ORDER BY a.contract_id , a.spender  LIMIT $3::bigint
     ) AS a
-    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = a.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
@@ -16434,7 +18466,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT * FROM token_allowances AS a WHERE a.owner = $1::numeric AND a.contract_id = $2::text AND (a.contract_id, a.spender) > ($3::text, $4::numeric) ORDER BY a.contract_id , a.spender  LIMIT $5::bigint
     ) AS a
-    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = a.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
@@ -16451,7 +18483,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT * FROM token_allowances AS a WHERE a.owner = $1::numeric AND a.contract_id = $2::text ORDER BY a.contract_id DESC, a.spender DESC LIMIT $3::bigint
     ) AS a
-    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = a.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
@@ -16468,7 +18500,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT * FROM token_allowances AS a WHERE a.spender = $1::numeric ORDER BY a.contract_id , a.owner  LIMIT $2::bigint
     ) AS a
-    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = a.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
@@ -16485,7 +18517,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT * FROM token_allowances AS a WHERE a.spender = $1::numeric AND (a.contract_id, a.owner) > ($2::text, $3::numeric) ORDER BY a.contract_id , a.owner  LIMIT $4::bigint
     ) AS a
-    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = a.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
@@ -16502,7 +18534,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT * FROM token_allowances AS a WHERE a.spender = $1::numeric AND (a.contract_id, a.owner) >= ($2::text, $3::numeric) ORDER BY a.contract_id , a.owner  LIMIT $4::bigint
     ) AS a
-    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = a.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
@@ -16519,7 +18551,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT * FROM token_allowances AS a WHERE a.spender = $1::numeric AND (a.contract_id, a.owner) <= ($2::text, $3::numeric) ORDER BY a.contract_id DESC, a.owner DESC LIMIT $4::bigint
     ) AS a
-    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = a.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
@@ -16536,7 +18568,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT * FROM token_allowances AS a WHERE a.spender = $1::numeric AND a.contract_id = $2::text ORDER BY a.contract_id , a.owner  LIMIT $3::bigint
     ) AS a
-    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = a.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
@@ -16553,7 +18585,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (
       SELECT * FROM token_allowances AS a WHERE a.spender = $1::numeric AND a.contract_id = $2::text ORDER BY a.contract_id DESC, a.owner DESC LIMIT $3::bigint
     ) AS a
-    JOIN tokens AS t ON t.contract_id = a.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = a.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = a.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((a.position) & (-65536)::bigint) LIMIT 1
@@ -16719,7 +18751,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       WHERE b.account = $1::numeric AND (SELECT t.kind FROM tokens AS t WHERE t.contract_id = b.contract_id) = 9 AND b.amount <> 0
       ORDER BY b.contract_id  LIMIT $2::bigint
     ) AS b
-    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = b.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
@@ -16749,7 +18781,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       AND (b.contract_id) > ($3::text)
       ORDER BY b.contract_id  LIMIT $2::bigint
     ) AS b
-    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = b.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1
@@ -16778,7 +18810,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       WHERE b.account = $1::numeric AND (SELECT t.kind FROM tokens AS t WHERE t.contract_id = b.contract_id) = 9 AND b.amount <> 0
       ORDER BY b.contract_id DESC LIMIT $2::bigint
     ) AS b
-    JOIN tokens AS t ON t.contract_id = b.contract_id
+    CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = b.contract_id LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = COALESCE(b.position, t.position) LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((COALESCE(b.position, t.position)) & (-65536)::bigint) LIMIT 1

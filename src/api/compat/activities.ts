@@ -6,7 +6,7 @@ import type { JsonObject } from '../../chain/encoding/json.js';
 import type { Queryable } from '../../store/connection/database.js';
 import { compatMoves } from '../../store/queries/compat/token-transfers.js';
 import { compatTransfers } from '../../store/queries/compat/transfers.js';
-import { compatTransactionsAt, filteredPositions } from '../../store/queries/compat/transactions.js';
+import { filteredTransactions } from '../../store/queries/compat/transactions.js';
 import { readEffects } from './effects.js';
 import type { Effect } from './effects.js';
 import { anyMention, idsOf, memberIs, mentionAs } from './mentions.js';
@@ -56,8 +56,7 @@ const transactions: ActivitySource = {
     const mentions = [anyMention(id), ...(contract === undefined ? [] : [mentionAs(contract, 'ct')])];
     const of = { mentions, types: null, texts, ...range };
     return async (part) => {
-      const { positions, head } = await filteredPositions(db, { ...of, ...rangeOf(part, range) }, part);
-      const { rows } = await compatTransactionsAt(db, positions);
+      const { rows, head } = await filteredTransactions(db, { ...of, ...rangeOf(part, range) }, part);
       return { rows: rows.map((row) => activity(transactionRow(row, SHOWN), BigInt(row.position))), head };
     };
   },

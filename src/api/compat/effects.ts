@@ -4,7 +4,7 @@ import { isObject, parseExact } from '../../chain/encoding/json.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
 import { nestedTransactions } from '../../chain/transactions/nested.js';
 import type { Queryable } from '../../store/connection/database.js';
-import { compatTransactionsAt, filteredPositions } from '../../store/queries/compat/transactions.js';
+import { filteredTransactions } from '../../store/queries/compat/transactions.js';
 import type { CompatTransactionRow, TransactionFilter } from '../../store/queries/compat/transactions.js';
 import { memberIs } from './mentions.js';
 import { inOrder, rangeOf } from './page.js';
@@ -52,8 +52,7 @@ export function readEffects(
 ): ReadPart {
   const filter = { ...of, texts: [...of.texts, memberIs('type', types)] };
   return async (part) => {
-    const { positions, head } = await filteredPositions(db, { ...filter, ...rangeOf(part, of) }, part);
-    const { rows } = await compatTransactionsAt(db, positions);
+    const { rows, head } = await filteredTransactions(db, { ...filter, ...rangeOf(part, of) }, part);
     const effects = rows.flatMap((row) => effectOf(row, types) ?? []);
     const rendered = await render(effects);
     const found = effects.map(({ position }, i) => ({ key: [position], value: rendered[i] }));

@@ -16,6 +16,8 @@ export interface DatabaseOptions {
   answerTimeoutMs?: number;
   /** Max time that a database transaction may be idle, ms: a frozen process must not keep its locks. */
   idleInTransactionMs?: number;
+  /** Its statements are planned once for each connection, also where PostgreSQL would plan them for each set of values. */
+  keepsPlans?: true;
   /** Several servers are behind the address. A new connection tells nothing about an older one, so only `answerTimeoutMs` limits it. */
   isBalanced?: boolean;
   /** Aborts when the process ends: silent connections are closed sooner then. */
@@ -70,6 +72,7 @@ export function createConnections(options: DatabaseOptions): Connections {
       schema,
       statementTimeoutMs: limitMs,
       idleInTransactionMs,
+      keepsPlans: options.keepsPlans === true,
     });
     client.session = session;
     if (isDirect) return;

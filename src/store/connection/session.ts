@@ -45,6 +45,13 @@ const CONDITIONAL = `
     CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', false) END`;
 
 /**
+ * A statement is planned once for a connection, not for each set of values: planning a page takes longer than reading it. All statements are
+ * written for that, and their plans are tested so (decision 62). PostgreSQL 11 does not have this setting.
+ */
+const KEPT_PLANS = `
+    CASE current_setting('plan_cache_mode', true) WHEN 'auto' THEN set_config('plan_cache_mode', 'force_generic_plan', false) END`;
+
+/**
  * Probes of the server to a connection without traffic: it notices within half a minute that this machine is gone, which may have left a
  * COPY that holds the lease. They have no effect on sockets of the same machine, so they are not read back.
  */
@@ -57,7 +64,7 @@ const PROBES = { tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_ke
  */
 export async function prepareSession(
   client: pg.ClientBase,
-  options: { schema: string; statementTimeoutMs: number; idleInTransactionMs: number },
+  options: { schema: string; statementTimeoutMs: number; idleInTransactionMs: number; keepsPlans: boolean },
 ): Promise<{ session: Session; isDirect: boolean }> {
   const wanted: Record<string, string> = {
     ...FIXED,
@@ -73,7 +80,7 @@ export async function prepareSession(
   const answers = (await client.query(
     bounded(`
       SELECT ${texts.map((text) => `pg_catalog.set_config(${text}, false)`).join(', ')};
-      ${CONDITIONAL};
+      ${CONDITIONAL}${options.keepsPlans ? `, ${KEPT_PLANS}` : ''};
       SELECT s.name, s.setting, a.pid, ${STARTED} AS started
       FROM pg_catalog.pg_settings s, pg_catalog.pg_stat_activity a
       WHERE s.name IN (${names.join(', ')}) AND a.pid = pg_catalog.pg_backend_pid()`),

@@ -39,6 +39,14 @@ interface OneRowStatement {
 const HEAD = 'LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true';
 const COLUMNS = `answer.*, head.height AS head_height, head.hash AS head_hash, ${COMMIT_NUMBER}`;
 
+/** Arrays of different lengths cannot be the elements of one. */
+const mayJoin = (types: readonly string[] | undefined): types is readonly string[] =>
+  types?.every((type) => !type.endsWith('[]')) === true;
+
+/** Ends of a subquery that is run for each set of values. PostgreSQL plans it for one of them, as it plans no subquery with such an end together with others. */
+const ONE_ROW = 'LIMIT 1';
+const ALL_ROWS = 'OFFSET 0';
+
 /** Texts by the names of their statements: a name always has the same text. */
 const texts = new Map<string, Pick<Statement, 'text' | 'joined'>>();
 
@@ -55,10 +63,9 @@ export async function answer<Row extends object = { body: string }>(
   let known = texts.get(name);
   if (known === undefined) {
     const inner = typeof text === 'string' ? text : text();
-    const isJoined = types?.every((type) => !type.endsWith('[]')) === true;
     known = {
       text: plannedOnce && types !== undefined ? plannedOnceOf(inner, types) : alone(inner),
-      ...(isJoined && { joined: joinedOf(inner, types) }),
+      ...(mayJoin(types) && { joined: joinedOf(inner, types, ONE_ROW) }),
     };
     texts.set(name, known);
   }
@@ -81,10 +88,14 @@ export interface Answers<Row extends object> extends Pick<Answer, 'head'> {
 /** The same for a statement that gives any number of rows. */
 export async function answers<Row extends object>(
   db: Queryable,
-  { name, text, values = [] }: Pick<OneRowStatement, 'name' | 'text' | 'values'>,
+  { name, text, values = [], types }: Pick<OneRowStatement, 'name' | 'text' | 'values' | 'types'>,
 ): Promise<Answers<Row>> {
   let known = texts.get(name);
-  if (known === undefined) texts.set(name, (known = { text: alone(typeof text === 'string' ? text : text()) }));
+  if (known === undefined) {
+    const inner = typeof text === 'string' ? text : text();
+    known = { text: alone(inner), ...(mayJoin(types) && { joined: joinedOf(inner, types, ALL_ROWS) }) };
+    texts.set(name, known);
+  }
   const { rows } = await db.query<Row & HeadColumns>({ name, ...known, values, numbered: true });
   return { rows: rows.filter(({ answer_found: isFound }) => isFound === true), head: headOf(rows[0]) };
 }
@@ -105,22 +116,22 @@ const alone = (text: string): string => `
  * The subqueries hide the arrays from the planner, which would otherwise plan for their lengths each time. The `LIMIT 1` keeps
  * the planner from joining the arrays with whole tables.
  */
-const joinedOf = (text: string, types: readonly string[]): string => `
+const joinedOf = (text: string, types: readonly string[], end: string): string => `
   SELECT (asked.number - 1)::int AS asked, ${COLUMNS}
   FROM unnest(${types.map((type, i) => `(SELECT $${i + 1}::${type}[])`).join(', ')})
     WITH ORDINALITY AS asked (${types.map((_, i) => `p${i + 1}`).join(', ')}, number)
-  ${eachAsked(text)}`;
+  ${eachAsked(text, end)}`;
 
 /** The `LIMIT 1` hides the values. */
 const plannedOnceOf = (text: string, types: readonly string[]): string => `
   SELECT ${COLUMNS}
   FROM (SELECT ${types.map((type, i) => `$${i + 1}::${type} AS p${i + 1}`).join(', ')} LIMIT 1) AS asked
-  ${eachAsked(text)}`;
+  ${eachAsked(text, ONE_ROW)}`;
 
-const eachAsked = (text: string): string => `
+const eachAsked = (text: string, end: string): string => `
   LEFT JOIN LATERAL (
     SELECT true AS answer_found, inside.*
     FROM (${text.replaceAll(/\$(\d+)/g, 'asked.p$1')}) AS inside
-    LIMIT 1
+    ${end}
   ) AS answer ON true
   ${HEAD}`;

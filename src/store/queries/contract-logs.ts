@@ -50,6 +50,8 @@ interface Condition {
   /** By an index over hashes of the values; absent if there is none. */
   indexed?: string;
   value: string | bigint | Uint8Array;
+  /** Of the value. */
+  type: 'text' | 'numeric' | 'bytea';
 }
 
 const onText = (name: string, column: string, value: string): Condition => ({
@@ -57,6 +59,7 @@ const onText = (name: string, column: string, value: string): Condition => ({
   exact: `${column} = $::text`,
   indexed: `${column} IS NOT NULL AND hashtextextended(${column}, 0) = hashtextextended($::text, 0)`,
   value,
+  type: 'text',
 });
 
 /** The condition by which the index of a topic finds rows. */
@@ -68,6 +71,7 @@ const onTopic = (name: string, place: number, value: bigint): Condition => ({
   exact: `l.topics[${place + 1}] = $::numeric`,
   indexed: ofTopic(`l.topics[${place + 1}]`, '$::numeric'),
   value,
+  type: 'numeric',
 });
 
 /** The condition that all events of one kind of a contract have in common: no other list is as long and has as short parts. */
@@ -82,6 +86,7 @@ const onData = (value: Uint8Array): Condition => ({
   name: 'data',
   exact: `(length(${DATA}) - 4 >= length($::bytea) AND substring(${DATA} FROM 1 FOR length($::bytea)) = $::bytea)`,
   value,
+  type: 'bytea',
 });
 
 /** Arguments are printed by this program: see `contract_calls`. */
@@ -89,6 +94,7 @@ const onFunction = (name: string): Condition => ({
   name: 'function',
   exact: `starts_with((SELECT c.arguments FROM contract_calls AS c WHERE c.position = l.position), $::text)`,
   value: `{"function":${JSON.stringify(name)},`,
+  type: 'text',
 });
 
 /** The alternatives of a filter; no log matches two of them. In each, the first condition is the one whose index is read. */
@@ -131,11 +137,15 @@ function placesOf(
   forward: boolean,
   first: number,
   { low, high } = OF_VALUES,
-): { name: string; text: string; values: unknown[] } {
+): { name: string; text: string; values: unknown[]; types: string[] } {
   const values: unknown[] = [];
+  const types: string[] = [];
   const order = forward ? 'l.position, l.log_index' : 'l.position DESC, l.log_index DESC';
   const found = alternatives(of).map(({ conditions, itself }) => {
-    const numbers = conditions.map(({ value }) => `$${first - 1 + values.push(value)}`);
+    const numbers = conditions.map(({ type, value }) => {
+      types.push(type);
+      return `$${first - 1 + values.push(value)}`;
+    });
     const texts = conditions.map(({ exact }, i) => unestimated(exact.replaceAll('$', () => numbers[i]!)));
     const [driver, second] = conditions;
     if (driver?.name === 'contract' && second?.name === 'event')
@@ -157,12 +167,16 @@ function placesOf(
         ? only!.text
         : `(SELECT * FROM (${only!.text} UNION ALL ${other.text}) AS l ORDER BY ${order} LIMIT $5::bigint)`,
     values,
+    types,
   };
 }
 
 /** Before the first place, and after the last one. */
 const BEGINNING = { position: -1n, index: 0 };
 const END = { position: LAST_POSITION, index: 0 };
+
+/** Of the first five parameters of a list. */
+const TYPES = ['bigint', 'int', 'bigint', 'bigint', 'bigint'];
 
 const afterOf = (after: LogPlace | null, forward: boolean): LogPlace => after ?? (forward ? BEGINNING : END);
 
@@ -200,11 +214,13 @@ export function contractLogs(
         SELECT p.number, p.position || '.' || p.log_index AS place,
           '{"transaction_hash":"' || t.hash || '",' || ${blockMembers('p.position')} || ',' || ${logMembers('l')} || '}' AS body
         FROM (SELECT p.*, row_number() OVER (${order}) AS number FROM ${places.text} AS p) AS p
-        JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-        JOIN transactions AS t ON t.position = p.position
+        ${LOG}
+        ${TRANSACTION}
         ORDER BY p.number
       ) AS page`,
     values: [start.position, start.index, of.low, of.high, take + 1, ...places.values],
+    types: [...TYPES, ...places.types],
+    page: true,
   });
 }
 
@@ -228,10 +244,20 @@ const COLUMNS = `
   l.position, l.log_index, m.hash AS block_hash, ${microHeight('m')} AS height, m.time, t.hash, l.contract_id, l.called_id, ${eventName('l')} AS event, l.topics::text[] AS topics,
   l.data`;
 
+/** Of a place `p`. The limits keep PostgreSQL from reading whole tables to join a few rows. */
+const LOG = `
+  CROSS JOIN LATERAL (
+    SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+  ) AS l`;
+const TRANSACTION = `
+  CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t`;
+
 const JOINED = `
-  JOIN contract_logs AS l ON l.position = p.position AND l.log_index = p.log_index
-  JOIN transactions AS t ON t.position = p.position
-  JOIN micro_blocks AS m ON m.position = ${microBlockOf('p.position')}`;
+  ${LOG}
+  ${TRANSACTION}
+  CROSS JOIN LATERAL (
+    SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ${microBlockOf('p.position')} LIMIT 1
+  ) AS m`;
 
 /** Rows of one batch of an export. */
 const ROWS = 200;
@@ -272,6 +298,7 @@ export function logRows(
     name: `contract_logs.rows.${places.name}`,
     text: `SELECT ${COLUMNS} FROM ${places.text} AS p ${JOINED}`,
     values: [start.position, start.index, of.low, of.high, take, ...places.values],
+    types: [...TYPES, ...places.types],
   });
 }
 

@@ -5,7 +5,9 @@ import { answers } from './answer.js';
 import type { Answers } from './answer.js';
 import { beginsAt, nameOfPart } from './compat/part.js';
 import type { Part } from './compat/part.js';
+import { TOKEN_OF } from './compat/tokens.js';
 import { placeOf } from './compat/transactions.js';
+import { parameters } from './parameters.js';
 
 export interface AllowanceRow {
   contract_id: string;
@@ -45,8 +47,7 @@ export function tokenAllowances(
 ): Promise<Answers<AllowanceRow>> {
   const by = 'as' in of ? of.as : 'contract';
   const [first, firstType, second, secondType] = KEYS[by];
-  const values: unknown[] = [];
-  const value = (one: unknown, type: string): string => `$${values.push(one)}::${type}`;
+  const { add: value, values, types } = parameters();
   const conditions = 'as' in of ? [`a.${by} = ${value(of.account, 'numeric')}`] : [];
   if (of.contract !== undefined) conditions.push(`a.contract_id = ${value(of.contract, 'text')}`);
   if (part.from !== undefined) {
@@ -63,9 +64,10 @@ export function tokenAllowances(
       FROM (
         SELECT * FROM token_allowances AS a WHERE ${conditions.join(' AND ')} ORDER BY ${sorted} LIMIT ${value(part.take, 'bigint')}
       ) AS a
-      JOIN tokens AS t ON t.contract_id = a.contract_id
+      ${TOKEN_OF('a')}
       ${placeOf('a.position')}
       ORDER BY ${sorted}`,
     values,
+    types,
   });
 }

@@ -7,7 +7,7 @@ import { compatNames, compatUpdated } from '../../../src/store/queries/compat/na
 import { compatChannels, compatContracts, compatOracles } from '../../../src/store/queries/compat/objects.js';
 import * as series from '../../../src/store/queries/compat/series.js';
 import { transactionTotal } from '../../../src/store/queries/compat/transaction-totals.js';
-import { compatTransactionsAt, filteredPositions } from '../../../src/store/queries/compat/transactions.js';
+import { compatTransactionsAt, filteredTransactions } from '../../../src/store/queries/compat/transactions.js';
 import type { TransactionFilter } from '../../../src/store/queries/compat/transactions.js';
 import { coinHolders, richest } from '../../../src/store/queries/holders.js';
 import { compatTransfers } from '../../../src/store/queries/compat/transfers.js';
@@ -59,20 +59,24 @@ describe('the plans of lists of the compatible API, over thousands of rows', () 
   const HOURS = { times: [60n, 62n, 64n].map((minutes) => minutes * 60_000n + 5_000n), fromBeginning: false };
 
   const reads: [string, (db: Queryable, ascending: boolean) => Promise<unknown>][] = [
-    ['all transactions', (db, ascending) => filteredPositions(db, { ...ALL, high: middle }, { ascending, take: TAKE })],
+    [
+      'all transactions',
+      (db, ascending) => filteredTransactions(db, { ...ALL, high: middle }, { ascending, take: TAKE }),
+    ],
     [
       'transactions of a type',
-      (db, ascending) => filteredPositions(db, { ...ALL, types: ['SpendTx'], low: middle }, { ascending, take: TAKE }),
+      (db, ascending) =>
+        filteredTransactions(db, { ...ALL, types: ['SpendTx'], low: middle }, { ascending, take: TAKE }),
     ],
     [
       'transactions of an account',
       (db, ascending) =>
-        filteredPositions(db, { ...ALL, mentions: [mention], high: middle }, { ascending, take: TAKE }),
+        filteredTransactions(db, { ...ALL, mentions: [mention], high: middle }, { ascending, take: TAKE }),
     ],
     [
       'transactions of an account and a type, from the middle on',
       (db, ascending) =>
-        filteredPositions(
+        filteredTransactions(
           db,
           { ...ALL, mentions: [mention], types: ['SpendTx'], low: middle },
           { ascending, take: TAKE },
@@ -81,7 +85,7 @@ describe('the plans of lists of the compatible API, over thousands of rows', () 
     [
       'transactions of an account that have a member',
       (db, ascending) =>
-        filteredPositions(
+        filteredTransactions(
           db,
           { ...ALL, mentions: [mention], texts: [`"sender_id"\\s*:\\s*"${madeHash('ak', 'sender 0')}"`] },
           { ascending, take: TAKE },
@@ -101,8 +105,12 @@ describe('the plans of lists of the compatible API, over thousands of rows', () 
     [
       'rows of transactions',
       async (db) => {
-        const { positions } = await filteredPositions(database, ALL, { ascending: true, take: TAKE });
-        return compatTransactionsAt(db, positions, true);
+        const { rows } = await filteredTransactions(database, ALL, { ascending: true, take: TAKE });
+        return compatTransactionsAt(
+          db,
+          rows.map(({ position }) => BigInt(position)),
+          true,
+        );
       },
     ],
     [

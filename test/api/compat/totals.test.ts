@@ -147,7 +147,7 @@ describe('the length of a list of the compatible API while blocks are stored', (
   const changing = (database: Database, change: () => Promise<void>): Database => ({
     ...database,
     async query<Row extends object>(statement: Statement) {
-      if (statement.name.startsWith('compat.positions')) await change();
+      if (statement.name.startsWith('compat.transactions.')) await change();
       return database.query<Row>(statement);
     },
   });

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../chain/encoding/json.js';
 import { ListKind } from '../../../chain/lists.js';
 import type { Queryable } from '../../../store/connection/database.js';
 import { compatUpdated } from '../../../store/queries/compat/names.js';
-import { compatTransactionsAt, filteredPositions } from '../../../store/queries/compat/transactions.js';
+import { filteredTransactions } from '../../../store/queries/compat/transactions.js';
 import { effectOf } from '../effects.js';
 import type { Effect } from '../effects.js';
 import { compatible } from '../endpoint.js';
@@ -23,8 +23,7 @@ function readPointees(db: Queryable, pointed: string, range: Range): ReadPart {
   return async (part) => {
     // The first update may have more rows than those from which the part begins on.
     const asked = { ...part, inclusive: true, take: part.take + 1 };
-    const { positions, head } = await filteredPositions(db, { ...of, ...rangeOf(asked, range) }, asked);
-    const { rows } = await compatTransactionsAt(db, positions);
+    const { rows, head } = await filteredTransactions(db, { ...of, ...rangeOf(asked, range) }, asked);
     const effects = rows.flatMap((row) => effectOf(row, ['NameUpdateTx']) ?? []);
     const names = await compatUpdated(
       db,

@@ -28,8 +28,8 @@ type Rendering = Parameters<typeof transactionRow>[1];
 /** Reads parts of a list of transactions. */
 function readTransactions(db: Queryable, of: TransactionFilter, rendering: Rendering): ReadPart {
   return async (part) => {
-    const { positions, head } = await queries.filteredPositions(db, { ...of, ...rangeOf(part, of) }, part);
-    const { rows } = await queries.compatTransactionsAt(db, positions, rendering.version === 'v2');
+    const wanted = { ...of, ...rangeOf(part, of) };
+    const { rows, head } = await queries.filteredTransactions(db, wanted, part, rendering.version === 'v2');
     const found = rows.map((row) => ({ key: [BigInt(row.position)], value: transactionRow(row, rendering) }));
     return { rows: inOrder(found, part), head };
   };

@@ -5,9 +5,10 @@ import { microHeight } from '../../micro-height.js';
 import { answers } from '../answer.js';
 import type { Answers } from '../answer.js';
 import { ofContractAndEvent, ofTopic, unestimated } from '../contract-logs.js';
+import { parameters } from '../parameters.js';
 import { beginsAt, nameOfPart } from './part.js';
 import type { Part } from './part.js';
-import { invalidOf } from './tokens.js';
+import { invalidOf, TOKEN_OF } from './tokens.js';
 import { placeOf } from './transactions.js';
 
 export interface TransferRow {
@@ -41,8 +42,7 @@ export function compatTransfers(
   { kind, contract, sender, recipient, account }: TransfersOf,
   part: Part<{ position: bigint; index: bigint }>,
 ): Promise<Answers<TransferRow>> {
-  const values: unknown[] = [];
-  const value = (one: unknown, type: string): string => `$${values.push(one)}::${type}`;
+  const { add: value, values, types } = parameters();
   const take = value(part.take, 'bigint');
   const event = value(TRANSFER, 'numeric');
   const shared = [`l.topics[1] = ${event}`, 'cardinality(l.topics) = 4'];
@@ -91,6 +91,7 @@ export function compatTransfers(
       ${placeOf('l.position')}
       ORDER BY ${sorted}`,
     values,
+    types,
   });
 }
 
@@ -122,38 +123,44 @@ export function compatMoves(
   { account, kinds, contract, sent, low, high }: MovesOf,
   part: Part<{ position: bigint; index: bigint }>,
 ): Promise<Answers<MoveRow>> {
-  const values: unknown[] = [account, kinds, low, high, part.take];
+  const { add, values, types } = parameters();
+  const own = add(account, 'numeric');
+  const range = `l.position BETWEEN ${add(low, 'bigint')} AND ${add(high, 'bigint')}`;
+  const take = add(part.take, 'bigint');
   const order = part.ascending ? '' : 'DESC';
   const sorted = `l.position ${order}, l.log_index ${order}`;
-  if (part.from !== undefined) values.push(part.from.position, part.from.index);
-  const own = contract === undefined ? '' : `l.contract_id = $${values.push(contract)}::text AND `;
+  const ofToken = contract === undefined ? '' : `l.contract_id = ${add(contract, 'text')} AND `;
   const place =
-    part.from === undefined ? '' : `AND ${beginsAt(part, 'l.position, l.log_index', '$6::bigint, $7::int')}`;
+    part.from === undefined
+      ? ''
+      : `AND ${beginsAt(part, 'l.position, l.log_index', `${add(part.from.position, 'bigint')}, ${add(part.from.index, 'int')}`)}`;
   // Not EXISTS: PostgreSQL would read all tokens.
   const moves = `(
     SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
-    WHERE t.contract_id = l.contract_id AND t.kind = ANY ($2::smallint[]) AND d.account = $1::numeric ${sent ? 'AND d.delta <= 0' : ''} LIMIT 1
+    WHERE t.contract_id = l.contract_id AND t.kind IN (${kinds.join()}) AND d.account = ${own} ${sent ? 'AND d.delta <= 0' : ''} LIMIT 1
   )`;
   const found = [
-    `l.topics[2] = $1::numeric AND ${ofTopic('l.topics[2]', '$1::numeric')}`,
-    ...(sent
-      ? []
-      : [`l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND ${ofTopic('l.topics[3]', '$1::numeric')}`]),
+    `l.topics[2] = ${own} AND ${ofTopic('l.topics[2]', own)}`,
+    ...(sent ? [] : [`l.topics[3] = ${own} AND l.topics[2] <> ${own} AND ${ofTopic('l.topics[3]', own)}`]),
   ].map(
     (condition) => `
       (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
-      WHERE ${condition} AND l.position BETWEEN $3::bigint AND $4::bigint AND ${unestimated(`${own}${IS_MOVE} AND ${moves}`)} ${place}
-      ORDER BY ${sorted} LIMIT $5::bigint)`,
+      WHERE ${condition} AND ${range} AND ${unestimated(`${ofToken}${IS_MOVE} AND ${moves}`)} ${place}
+      ORDER BY ${sorted} LIMIT ${take})`,
   );
   return answers<MoveRow>(db, {
-    name: nameOfPart(`compat.token_moves${contract === undefined ? '' : '.contract'}${sent ? '.sent' : ''}`, part),
+    name: nameOfPart(
+      `compat.token_moves.${kinds.join('-')}${contract === undefined ? '' : '.contract'}${sent ? '.sent' : ''}`,
+      part,
+    ),
     text: `
       SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, ${microHeight('m')} AS height, m.time,
         t.kind, t.meta_state, t.meta
-      FROM (SELECT * FROM (${found.join(' UNION ALL ')}) AS l ORDER BY ${sorted} LIMIT $5::bigint) AS l
-      JOIN tokens AS t ON t.contract_id = l.contract_id
+      FROM (SELECT * FROM (${found.join(' UNION ALL ')}) AS l ORDER BY ${sorted} LIMIT ${take}) AS l
+      ${TOKEN_OF('l')}
       ${placeOf('l.position')}
       ORDER BY ${sorted}`,
     values,
+    types,
   });
 }

@@ -4,6 +4,7 @@ import type { Queryable } from '../../connection/database.js';
 import { microHeight } from '../../micro-height.js';
 import { answer, answers } from '../answer.js';
 import { ofContractAndEvent, ofTopic, unestimated } from '../contract-logs.js';
+import { parameters } from '../parameters.js';
 import { listKey } from '../../../chain/tokens/meta.js';
 import { beginsAt, nameOfPart } from './part.js';
 import type { Part } from './part.js';
@@ -105,8 +106,8 @@ export function compatTokens(
   const { by } = filter;
   const column = SORTED[by];
   const order = part.ascending ? '' : 'DESC';
-  const values: unknown[] = [];
-  const value = (one: unknown, type: string): string => `$${values.push(one)}::${type}`;
+  const asked = parameters();
+  const { add: value } = asked;
   const { conditions, name } = conditionsOf(filter, value);
   if (part.from !== undefined) {
     const key = value(part.from.key, by === 'creation' ? 'bigint' : 'text');
@@ -123,28 +124,35 @@ export function compatTokens(
       ) AS t
       ${CREATION}
       ORDER BY ${column} ${order}, t.contract_id ${order}`,
-    values,
+    values: asked.values,
+    types: asked.types,
   });
 }
 
 /** Number of tokens of a list. */
 export function compatTokenTotal(db: Queryable, filter: TokensFilter): Promise<Answer<Total>> {
   if (filter.prefix === null && filter.exact === null) return compatTokenCount(db, filter.kind);
-  const values: unknown[] = [];
-  const { conditions, name } = conditionsOf(filter, (one, type) => `$${values.push(one)}::${type}`);
+  const { add, values, types } = parameters();
+  const { conditions, name } = conditionsOf(filter, add);
   return answer<Total>(db, {
     name: `compat.token_total.${name}`,
     text: numberOf(`SELECT FROM tokens AS t WHERE ${conditions.join(' ')}`),
     values,
+    types,
   });
 }
 
 /** A token of one of the kinds. */
 export function compatToken(db: Queryable, kinds: readonly (9 | 141)[], contract: string): Promise<Answer<TokenRow>> {
+  const { add, addWords, values, types } = parameters();
+  const id = add(contract, 'text');
   return answer<TokenRow>(db, {
     name: 'compat.token',
-    text: `SELECT ${TOKEN}, '' AS sort_key FROM tokens AS t ${CREATION} WHERE t.contract_id = $2 AND ${IS_TOKEN('ANY ($1::smallint[])')}`,
-    values: [kinds, contract],
+    text: `
+      SELECT ${TOKEN}, '' AS sort_key FROM tokens AS t ${CREATION}
+      WHERE t.contract_id = ${id} AND ${IS_TOKEN(`ANY (${addWords(kinds)}::smallint[])`)}`,
+    values,
+    types,
   });
 }
 
@@ -173,6 +181,10 @@ export interface BalanceRow {
   matched: boolean;
 }
 
+/** Joins the token `t` of a row. The limit keeps PostgreSQL from reading all tokens to join a few. */
+export const TOKEN_OF = (row: string): string =>
+  `CROSS JOIN LATERAL (SELECT o.* FROM tokens AS o WHERE o.contract_id = ${row}.contract_id LIMIT 1) AS t`;
+
 /** What a balance `b` of a token `t` is shown with. */
 const BALANCE = `
   b.contract_id, b.account::text AS account, b.amount::text AS amount, COALESCE(b.log_index, -1) AS log_index,
@@ -190,26 +202,26 @@ export function compatBalances(
 ): Promise<Answers<BalanceRow>> {
   const order = part.ascending ? '' : 'DESC';
   const sorted = by === 'amount' ? `b.amount ${order}, b.account ${order}` : `b.account ${order}`;
-  const values: unknown[] = [contract, part.take];
   const { from } = part;
-  const start =
-    from === undefined
-      ? ''
-      : by === 'amount'
-        ? `AND ${beginsAt(part, 'b.amount, b.account', '$3::numeric, $4::numeric')}`
-        : `AND ${beginsAt(part, 'b.account', '$3::numeric')}`;
-  if (from !== undefined) values.push(...(by === 'amount' ? [from.amount, from.account] : [from.account]));
+  const { add, values, types } = parameters();
+  const [id, take] = [add(contract, 'text'), add(part.take, 'bigint')];
+  const place = (): string =>
+    by === 'amount'
+      ? beginsAt(part, 'b.amount, b.account', `${add(from!.amount, 'numeric')}, ${add(from!.account, 'numeric')}`)
+      : beginsAt(part, 'b.account', add(from!.account, 'numeric'));
+  const start = from === undefined ? '' : `AND ${place()}`;
   return answers<BalanceRow>(db, {
     name: nameOfPart(`compat.token_balances.${by}`, part),
     text: `
       SELECT ${BALANCE}
       FROM (
-        SELECT * FROM token_balances AS b WHERE b.contract_id = $1 AND b.amount <> 0 ${start} ORDER BY ${sorted} LIMIT $2::bigint
+        SELECT * FROM token_balances AS b WHERE b.contract_id = ${id} AND b.amount <> 0 ${start} ORDER BY ${sorted} LIMIT ${take}
       ) AS b
-      JOIN tokens AS t ON t.contract_id = b.contract_id
+      ${TOKEN_OF('b')}
       ${JOINED}
       ORDER BY ${sorted}`,
     values,
+    types,
   });
 }
 
@@ -223,6 +235,7 @@ export function compatBalanceTotal(db: Queryable, contract: string): Promise<Ans
       ) AS count
       FROM tokens AS t WHERE t.contract_id = $1`,
     values: [contract],
+    types: ['text'],
   });
 }
 
@@ -312,6 +325,7 @@ export function compatBalance(db: Queryable, contract: string, account: bigint):
     name: 'compat.token_balance',
     text: 'SELECT amount::text AS amount FROM token_balances WHERE contract_id = $1 AND account = $2::numeric',
     values: [contract, account],
+    types: ['text', 'numeric'],
   });
 }
 
@@ -340,11 +354,12 @@ export function compatHoldings(
         ${part.from === undefined ? '' : `AND ${beginsAt(part, 'b.contract_id', '$3::text')}`}
         ORDER BY b.contract_id ${order} LIMIT $2::bigint
       ) AS b
-      JOIN tokens AS t ON t.contract_id = b.contract_id
+      ${TOKEN_OF('b')}
       ${JOINED}
       JOIN types AS y ON y.code = x.type
       ORDER BY b.contract_id ${order}`,
     values: [account, part.take, ...(part.from === undefined ? [] : [part.from])],
+    types: ['numeric', 'bigint', ...(part.from === undefined ? [] : ['text'])],
   });
 }
 
@@ -402,6 +417,7 @@ export function compatSingle(db: Queryable, contract: string, single: bigint): P
       LEFT JOIN token_metadata AS m ON m.contract_id = o.contract_id AND m.token_id = o.token_id
       WHERE t.contract_id = $1 AND ${IS_TOKEN('141')}`,
     values: [contract, single],
+    types: ['text', 'numeric'],
   });
 }
 
@@ -419,6 +435,7 @@ export function compatSingles(db: Queryable, contract: string, part: Part<string
       ${MOVED}
       ORDER BY w.token_id ${order}`,
     values: [contract, part.take, ...(part.from === undefined ? [] : [part.from])],
+    types: ['text', 'bigint', ...(part.from === undefined ? [] : ['numeric'])],
   });
 }
 
@@ -430,8 +447,8 @@ export function compatOwned(
   part: Part<{ contract: string; token: string }>,
 ): Promise<Answers<OwnedRow>> {
   const order = part.ascending ? '' : 'DESC';
-  const values: unknown[] = [owner, part.take];
-  const value = (one: unknown, type: string): string => `$${values.push(one)}::${type}`;
+  const { add: value, values, types } = parameters();
+  const [account, take] = [value(owner, 'numeric'), value(part.take, 'bigint')];
   const only = contract === null ? '' : `AND o.contract_id = ${value(contract, 'text')}`;
   const { from } = part;
   const place =
@@ -442,12 +459,13 @@ export function compatOwned(
     name: nameOfPart(`compat.owned_tokens${contract === null ? '' : '.contract'}`, part),
     text: `
       SELECT ${OWNED} FROM (
-        SELECT * FROM token_owners AS o WHERE o.owner = $1::numeric ${only} ${place}
-        ORDER BY o.contract_id ${order}, o.token_id ${order} LIMIT $2::bigint
+        SELECT * FROM token_owners AS o WHERE o.owner = ${account} ${only} ${place}
+        ORDER BY o.contract_id ${order}, o.token_id ${order} LIMIT ${take}
       ) AS w
       ${MOVED}
       ORDER BY w.contract_id ${order}, w.token_id ${order}`,
     values,
+    types,
   });
 }
 

@@ -3,11 +3,12 @@ import { ListKind } from '../../../chain/lists.js';
 import type { Queryable } from '../../connection/database.js';
 import { answer } from '../answer.js';
 import type { Answer } from '../answer.js';
+import { parameters } from '../parameters.js';
 import { countBetween } from './places.js';
 import { MAX_COUNTED } from './totals.js';
 import type { Total } from './totals.js';
-import { keysOf, numberedLists, partsOf } from './transactions.js';
-import type { Keys, Mention, Parameter, TransactionFilter } from './transactions.js';
+import { keysOf, listsByKey, numberedLists, partsOf } from './transactions.js';
+import type { Keys, Mention, TransactionFilter } from './transactions.js';
 
 /** Reads the number of transactions of a filter; undefined if each of them would have to be looked at. */
 export function transactionTotal(db: Queryable, filter: TransactionFilter): (() => Promise<Answer<Total>>) | undefined {
@@ -43,19 +44,18 @@ async function mentionTotal(
     lists: others.flatMap(({ lists }) => lists),
     contracts: [...(mention.contracts ?? [])],
   };
-  const values: unknown[] = [];
-  const parameter: Parameter = (value, type) => `$${values.push(value)}::${type}`;
-  const range = { low: parameter(low, 'bigint'), high: parameter(high, 'bigint') };
-  const ofTypes = types === null ? null : parameter(types, 'text[]');
-  const keys = parameter(longest.lists, 'bigint[]');
-  const parts = partsOf(rest, ofTypes, parameter);
+  const asked = parameters();
+  const range = { low: asked.add(low, 'bigint'), high: asked.add(high, 'bigint') };
+  const ofTypes = types === null ? null : asked.addWords(types);
+  const keys = asked.add(longest.lists, 'bigint[]');
+  const parts = partsOf(rest, ofTypes, asked);
   const limit = String(MAX_COUNTED + 1);
   const found = parts.map(({ text }) => `(${text({ ...range, order: '', limit, conditions: '' })})`);
   return answer<Total>(db, {
     name: ['compat.mention_total', ...parts.map(({ name }) => name), ...(types === null ? [] : ['of_types'])].join('.'),
     text: `
       SELECT CASE WHEN rest.read <= ${MAX_COUNTED} THEN rest.others + (
-        SELECT COALESCE(sum(upto.count - below.count), 0) ${numberedLists(keys, ofTypes, range)}
+        SELECT COALESCE(sum(upto.count - below.count), 0) ${numberedLists(listsByKey(keys), ofTypes, range)}
       ) END AS count
       FROM (
         SELECT count(*) AS read, count(DISTINCT one.position) FILTER (WHERE NOT one.is_known) AS others
@@ -65,6 +65,6 @@ async function mentionTotal(
           FROM (${found.join(' UNION ALL ')}) AS found
         ) AS one
       ) AS rest`,
-    values,
+    values: asked.values,
   });
 }

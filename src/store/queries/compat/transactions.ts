@@ -4,6 +4,7 @@ import { answer, answers } from '../answer.js';
 import type { Answer, Answers } from '../answer.js';
 import { entriesBefore } from '../paging/keyset.js';
 import { inMicroBlock, microBlockOf } from '../../positions.js';
+import { parameters } from '../parameters.js';
 
 /** One transaction with everything that its row shows. */
 export interface CompatTransactionRow {
@@ -32,8 +33,6 @@ export interface CompatTransactionRow {
   tx_index: string | null;
 }
 
-const NAME_HASH = `substring(t.body FROM '"(?:name_id|recipient_id)"\\s*:\\s*"(nm_\\w+)"')`;
-
 /** SQL expression: number of a row `t` of transactions on the chain: those of the generations, micro blocks and positions before it. */
 export const transactionIndex = (t: string): string => `
   (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = ${t}.position >> 33) +
@@ -49,37 +48,45 @@ export const placeOf = (position: string): string => `
     SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ${microBlockOf(`(${position})`)} LIMIT 1
   ) AS m`;
 
-const details = (withIndex: boolean): string => `
-  t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info,
-  (SELECT c.arguments FROM contract_calls AS c WHERE c.position = t.position AND c.state = 'done') AS call,
-  (SELECT k.failed FROM contracts AS k WHERE k.position = t.position AND k.outcome_known LIMIT 1) AS creation_failed,
-  COALESCE(
-    (
-      SELECT o.kind FROM contract_calls AS c JOIN tokens AS o ON o.contract_id = c.contract_id
-      WHERE c.position = t.position AND o.kind > 0 LIMIT 1
-    ),
-    (
-      SELECT o.kind FROM contracts AS k JOIN tokens AS o ON o.contract_id = k.id
-      WHERE k.position = t.position AND NOT k.failed AND o.kind > 0 LIMIT 1
-    )
-  ) AS token_kind,
-  (
-    SELECT n.name FROM names AS n WHERE n.name_hash = ${NAME_HASH} ORDER BY n.position DESC LIMIT 1
-  ) AS name,
-  CASE WHEN t.body ~ '"recipient_id"\\s*:\\s*"nm_' THEN (
-    SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
-    WHERE e.position = t.position AND l.kind = ${ListKind.account} AND l.id LIKE 'ak\\_%'
-    ORDER BY strpos(t.body, l.id) LIMIT 1
-  ) END AS paid,
-  (
-    SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
-    WHERE h.id = substring(t.body FROM '"channel_id"\\s*:\\s*"(ch_\\w+)"')
-  ) AS channel_creation,
-  ${withIndex ? transactionIndex('t') : 'NULL'} AS tx_index`;
+/** Most transactions name no such object, and looking for a text is faster than for an expression. */
+const IF_NAMED = (prefix: string, then: string): string =>
+  `CASE WHEN strpos(t.body, '"${prefix}_') > 0 THEN (${then}) END`;
 
-const JOINED = `
-  JOIN micro_blocks AS m ON m.position = ${microBlockOf('t.position')}
-  LEFT JOIN infos AS i ON i.position = t.position`;
+/** What rows of transactions show. `positions`: SELECT of `position`. The limits keep PostgreSQL from reading whole tables to join a few rows. */
+const shown = (positions: string, withIndex: boolean): string => `
+  SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    ${IF_NAMED(
+      'nm',
+      `
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\\s*:\\s*"(nm_\\w+)"')
+      ORDER BY n.position DESC LIMIT 1`,
+    )} AS name,
+    ${IF_NAMED(
+      'nm',
+      `
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = ${ListKind.account} AND l.id LIKE 'ak\\_%' AND t.body ~ '"recipient_id"\\s*:\\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1`,
+    )} AS paid,
+    ${IF_NAMED(
+      'ch',
+      `
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\\s*:\\s*"(ch_\\w+)"')`,
+    )} AS channel_creation,
+    ${withIndex ? transactionIndex('t') : 'NULL'} AS tx_index
+  FROM (${positions}) AS p
+  CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+  CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = ${microBlockOf('p.position')} LIMIT 1) AS m
+  LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+  LEFT JOIN LATERAL (
+    SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+  ) AS c ON true
+  LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true`;
 
 export function compatTransaction(
   db: Queryable,
@@ -88,8 +95,9 @@ export function compatTransaction(
 ): Promise<Answer<CompatTransactionRow>> {
   return answer<CompatTransactionRow>(db, {
     name: `compat.transaction${withIndex ? '.with_index' : ''}`,
-    text: `SELECT ${details(withIndex)} FROM transactions_by_hash AS t ${JOINED} WHERE t.hash = $1`,
+    text: shown('SELECT h.position FROM transactions_by_hash AS h WHERE h.hash = $1', withIndex),
     values: [hash],
+    types: ['text'],
   });
 }
 
@@ -101,11 +109,7 @@ export function compatTransactionsAt(
 ): Promise<Answers<CompatTransactionRow>> {
   return answers<CompatTransactionRow>(db, {
     name: `compat.transactions_at${withIndex ? '.with_index' : ''}`,
-    text: `
-      SELECT ${details(withIndex)}
-      FROM unnest($1::bigint[]) AS p (position)
-      JOIN transactions AS t ON t.position = p.position
-      ${JOINED}`,
+    text: shown('SELECT a.position FROM unnest($1::bigint[]) AS a (position)', withIndex),
     values: [positions],
   });
 }
@@ -186,48 +190,58 @@ export async function keysOf(db: Queryable, mentions: readonly Mention[]): Promi
 }
 
 /** Part of a list of transactions, from the lowest or from the highest position on. */
-interface PositionsPart {
+interface TransactionsPart {
   ascending: boolean;
   take: number;
 }
 
 /**
- * Positions of the transactions of a filter. They are read from the lists of the mention with the fewest transactions, each by one search for
- * the place and as many entries as the page has; what else the filter asks for is checked for each.
+ * Transactions of a filter, from the lists of the mention with the fewest: each by one search for the place and as many entries as the page has;
+ * what else the filter asks for is checked for each.
  */
-export async function filteredPositions(
+export async function filteredTransactions(
   db: Queryable,
   filter: TransactionFilter,
-  { ascending, take }: PositionsPart,
-): Promise<{ positions: bigint[] } & Pick<Answer, 'head'>> {
-  const keys = (await keysOf(db, filter.mentions)).sort((a, b) => (a.length < b.length ? -1 : 1));
-  const [driver, ...others] = keys;
-  const values: unknown[] = [];
-  const parameter = (value: unknown, type: string): string => `$${values.push(value)}::${type}`;
-  const range = { low: parameter(filter.low, 'bigint'), high: parameter(filter.high, 'bigint') };
+  { ascending, take }: TransactionsPart,
+  withIndex = false,
+): Promise<Answers<CompatTransactionRow>> {
+  const { mentions } = filter;
+  const [fewest, ...others] = mentions.length > 1 ? byLength(await keysOf(db, mentions)) : [];
+  const asked = parameters();
+  const range = { low: asked.add(filter.low, 'bigint'), high: asked.add(filter.high, 'bigint') };
   const order = ascending ? '' : 'DESC';
-  const limit = parameter(take, 'bigint');
-  const types = filter.types === null ? null : parameter(filter.types, 'text[]');
-  const conditions = conditionsOf(filter, others, parameter);
-  const parts = driver === undefined ? [wholeChain(types)] : partsOf(driver, types, parameter);
+  const limit = asked.add(take, 'bigint');
+  const types = filter.types === null ? null : asked.addWords(filter.types);
+  const conditions = conditionsOf(filter, others, asked.add);
+  const named = fewest === undefined ? mentions[0] : undefined;
+  const parts =
+    fewest !== undefined
+      ? partsOf(fewest, types, asked)
+      : named !== undefined
+        ? partsOfNamed(named, types, asked)
+        : [wholeChain(types)];
   const sources = parts.map(({ name, text }) => ({
     name,
     text: text({ ...range, order, limit, conditions: conditions.text }),
   }));
-  const { rows, head } = await answers<{ position: string }>(db, {
-    name: ['compat.positions', ...sources.map(({ name }) => name), ...conditions.names, order || 'ASC'].join('.'),
-    text: `
-      SELECT DISTINCT found.position
-      FROM (${sources.map(({ text }) => `(${text})`).join(' UNION ALL ')}) AS found
-      ORDER BY found.position ${order}
-      LIMIT ${limit}`,
-    values,
+  const positions = `
+    SELECT DISTINCT found.position
+    FROM (${sources.map(({ text }) => `(${text})`).join(' UNION ALL ')}) AS found
+    ORDER BY found.position ${order}
+    LIMIT ${limit}`;
+  const names = [...sources.map(({ name }) => name), ...conditions.names, order || 'ASC'];
+  return answers<CompatTransactionRow>(db, {
+    name: ['compat.transactions', ...names, ...(withIndex ? ['with_index'] : [])].join('.'),
+    text: shown(positions, withIndex),
+    values: asked.values,
+    types: asked.types,
   });
-  const positions = rows.map(({ position }) => BigInt(position));
-  return { positions: positions.sort((a, b) => (a < b === ascending ? -1 : 1)), head };
 }
 
-export type Parameter = (value: unknown, type: string) => string;
+/** The one with the fewest transactions comes first. */
+const byLength = (keys: readonly Keys[]): Keys[] => [...keys].sort((a, b) => (a.length < b.length ? -1 : 1));
+
+type Asked = ReturnType<typeof parameters>;
 
 interface Fragments {
   low: string;
@@ -250,7 +264,7 @@ const CODES = (names: string): string => `(SELECT code FROM types WHERE name = A
 function conditionsOf(
   { texts, entrypoint, types }: TransactionFilter,
   others: readonly Keys[],
-  parameter: Parameter,
+  parameter: Asked['add'],
 ): { text: string; names: string[] } {
   const found: string[] = [];
   const names: string[] = [];
@@ -306,19 +320,32 @@ const wholeChain = (types: string | null): Source =>
           ) AS of_type`,
       };
 
+/** FROM item of lists (`l.key`) by their keys. */
+export const listsByKey = (keys: string): string => `unnest(${keys}) AS l (key)`;
+
+/** The same by what they are of. */
+const listsByName = (lists: readonly ListRef[], { addWords }: Asked): string => {
+  const kinds = addWords(lists.map(({ kind }) => kind));
+  const ids = addWords(lists.map(({ id }) => id));
+  return `(
+        SELECT o.key FROM unnest(${kinds}::smallint[], ${ids}) AS r (kind, id)
+        CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+      ) AS l (key)`;
+};
+
 /**
  * FROM of lists (`l.key`), of each of these types (`y.code`) where types are given, with the numbers of their entries before a range of positions
  * (`below.count`) and up to its end (`upto.count`).
  */
 export function numberedLists(
-  keys: string,
+  lists: string,
   types: string | null,
   { low, high }: Pick<Fragments, 'low' | 'high'>,
 ): string {
   const ordinal = types === null ? 'e.ordinal' : 'e.type_ordinal';
   const entries = `FROM entries AS e WHERE e.list = l.key${types === null ? '' : ' AND e.type = y.code'}`;
   return `
-      FROM unnest(${keys}) AS l (key)
+      FROM ${lists}
       ${types === null ? '' : `CROSS JOIN ${CODES(types)} AS y (code)`}
       CROSS JOIN LATERAL (
         SELECT COALESCE((SELECT ${ordinal} ${entries} ORDER BY ${ordinal} DESC LIMIT 1), 0)::bigint AS total LIMIT 1
@@ -327,15 +354,25 @@ export function numberedLists(
       CROSS JOIN LATERAL (${entriesBefore(high, '<=', ordinal, entries)}) AS upto`;
 }
 
-/** The lists of one mention, and the calls of its contracts. */
-export function partsOf({ lists, contracts }: Keys, types: string | null, parameter: Parameter): Source[] {
-  const keys = parameter(lists, 'bigint[]');
+/** The lists of one mention whose keys are known, and the calls of its contracts. */
+export const partsOf = ({ lists, contracts }: Keys, types: string | null, asked: Asked): Source[] =>
+  listedAndCalled({ name: 'lists', from: listsByKey(asked.add(lists, 'bigint[]')) }, contracts, types, asked);
+
+const partsOfNamed = ({ lists, contracts = [] }: Mention, types: string | null, asked: Asked): Source[] =>
+  listedAndCalled({ name: 'named_lists', from: listsByName(lists, asked) }, contracts, types, asked);
+
+function listedAndCalled(
+  lists: { name: string; from: string },
+  contracts: readonly string[],
+  types: string | null,
+  { addWords }: Asked,
+): Source[] {
   const column = types === null ? 'ordinal' : 'type_ordinal';
   const listed: Source = {
-    name: 'lists',
+    name: lists.name,
     text: ({ low, high, order, limit, conditions }) => `
       SELECT part.position
-      ${numberedLists(keys, types, { low, high })}
+      ${numberedLists(lists.from, types, { low, high })}
       CROSS JOIN LATERAL (
         SELECT p.position
         FROM entries AS p
@@ -345,7 +382,7 @@ export function partsOf({ lists, contracts }: Keys, types: string | null, parame
       ) AS part`,
   };
   if (contracts.length === 0) return [listed];
-  const ids = parameter(contracts, 'text[]');
+  const ids = addWords(contracts);
   const called: Source = {
     name: 'calls',
     text: ({ low, high, order, limit, conditions }) => `

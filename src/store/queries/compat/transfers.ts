@@ -112,6 +112,9 @@ const MAX_INDEX = 2n ** 31n;
 const codesOf = (kind: string): number[] =>
   Object.entries(LISTED).flatMap(([code, name]) => (name.startsWith(kind) ? [Number(code)] : []));
 
+/** Their codes are one value, so that requests are joined. */
+const KINDS_ASKED = `string_to_array($1::text, ',')::smallint[]`;
+
 /** A part of the transfers, each kind by one search for its place, in the indexes that have it. */
 export function compatTransfers(
   db: Queryable,
@@ -130,7 +133,7 @@ export function compatTransfers(
   }`;
   const own = account === null ? '' : 'm.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND';
   const search = (isIndexed: typeof IS_TRANSFER): string => `
-    SELECT m.* FROM unnest($1::smallint[]) AS s (kind)
+    SELECT m.* FROM unnest(${KINDS_ASKED}) AS s (kind)
     CROSS JOIN LATERAL (
       SELECT m.* FROM movement_rows AS m
       WHERE ${own} abs(m.kind) = s.kind AND ${isIndexed('m')} AND ${within} ORDER BY ${order} LIMIT $6::bigint
@@ -144,7 +147,16 @@ export function compatTransfers(
       '.',
     ),
     text: SHOWN(`SELECT m.* FROM (${picked}) AS m ORDER BY ${order} LIMIT $6::bigint`, order),
-    values: [codesOf(kind), low, high, start.position, start.index, take, ...(account === null ? [] : [account])],
+    values: [
+      codesOf(kind).join(),
+      low,
+      high,
+      start.position,
+      start.index,
+      take,
+      ...(account === null ? [] : [account]),
+    ],
+    types: ['text', 'bigint', 'bigint', 'bigint', 'bigint', 'bigint', ...(account === null ? [] : ['text'])],
   });
 }
 
@@ -161,7 +173,7 @@ const WON = (within: string): string => `
     SELECT m.* FROM movement_rows AS m
     WHERE abs(m.kind) = ${KINDS.lock.code} AND ${IS_TRANSFER('m')} AND m.position = h.released AND m.counterparty = c.key LIMIT 1
   ) AS m
-  WHERE ${KINDS.lock.code} = ANY ($1::smallint[]) AND ${within}
+  WHERE ${KINDS.lock.code} = ANY (${KINDS_ASKED}) AND ${within}
     AND o.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND abs(o.kind) = ${KINDS.bid.code} AND ${IS_TRANSFER('o')}`;
 
 /** Up to this height no reward is paid on the main network and the test network. */
