@@ -177,6 +177,22 @@ async function pagesOf(): Promise<[what: string, figures: Figures][]> {
       'transfers of a token (`/middleware/tokens/…/transfers`)',
       spread(coins, (id) => `/middleware/tokens/${id}/transfers?`),
     ],
+    [
+      'transactions of an account (`/v3/transactions?account=…`)',
+      spread(senders, (id) => `/mdw/v3/transactions?account=${id}&`),
+    ],
+    [
+      'activities of an account (`/v3/accounts/…/activities`)',
+      spread(senders, (id) => `/mdw/v3/accounts/${id}/activities?`),
+    ],
+    [
+      'logs of a token (`/v3/contracts/logs?contract=…`)',
+      spread(coins, (id) => `/mdw/v3/contracts/logs?contract=${id}&`),
+    ],
+    [
+      'single tokens of an account (`/v3/accounts/…/aex141/tokens`)',
+      spread(senders, (id) => `/mdw/v3/accounts/${id}/aex141/tokens?`),
+    ],
   ];
   const maker = startLoadMaker();
   ended.push(() => maker.kill());
