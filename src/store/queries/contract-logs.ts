@@ -286,17 +286,31 @@ export function logsBatch(
   });
 }
 
+/** Hash of the transaction that created a contract; null if a call did. */
+const creationOf = (contract: string): string => `(
+    SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = ${contract}
+  )`;
+
+export interface LogWithCreations extends LogRow {
+  /** Hashes of the transactions that created the contracts `contract_id` and `called_id`; null where a call did. */
+  contract_made: string | null;
+  called_made: string | null;
+}
+
+const WITH_CREATIONS = `
+  ${COLUMNS}, ${creationOf('l.contract_id')} AS contract_made, ${creationOf('l.called_id')} AS called_made`;
+
 /** Logs as rows, for renderers of other forms. */
 export function logRows(
   db: Queryable,
   of: LogsOf,
   { forward, after, take }: { forward: boolean; after: LogPlace | null; take: number },
-): Promise<Answers<LogRow>> {
+): Promise<Answers<LogWithCreations>> {
   const places = placesOf(of, forward, 6);
   const start = afterOf(after, forward);
-  return answers<LogRow>(db, {
+  return answers<LogWithCreations>(db, {
     name: `contract_logs.rows.${places.name}`,
-    text: `SELECT ${COLUMNS} FROM ${places.text} AS p ${JOINED}`,
+    text: `SELECT ${WITH_CREATIONS} FROM ${places.text} AS p ${JOINED}`,
     values: [start.position, start.index, of.low, of.high, take, ...places.values],
     types: [...TYPES, ...places.types],
   });
@@ -305,7 +319,7 @@ export function logRows(
 /** The logs of one transaction; `known`: whether all of them are. */
 interface TransactionLogs {
   known: boolean;
-  rows: LogRow[];
+  rows: LogWithCreations[];
 }
 
 /**
@@ -317,37 +331,23 @@ export async function logRowsOfTransaction(
   hash: string,
   of: LogsOf,
   { forward, after, take }: { forward: boolean; after: LogPlace | null; take: number },
-): Promise<{ logs: TransactionLogs | null; head: Answers<LogRow>['head'] }> {
+): Promise<{ logs: TransactionLogs | null; head: Answers<LogWithCreations>['head'] }> {
   const places = placesOf(of, forward, 7, {
     low: 'GREATEST($3::bigint, asked.position)',
     high: 'LEAST($4::bigint, asked.position)',
   });
   const start = afterOf(after, forward);
-  const { rows, head } = await answers<{ known: boolean } & (LogRow | { position: null })>(db, {
+  const { rows, head } = await answers<{ known: boolean } & (LogWithCreations | { position: null })>(db, {
     name: `contract_logs.rows_of_transaction.${places.name}`,
     text: `
       SELECT asked.position NOT BETWEEN $3::bigint AND $4::bigint OR (${isComplete('asked.position', 'asked.position')}) AS known, item.*
       FROM (SELECT position FROM transactions_by_hash WHERE hash = $6::text) AS asked
-      LEFT JOIN LATERAL (SELECT ${COLUMNS} FROM ${places.text} AS p ${JOINED}) AS item ON true`,
+      LEFT JOIN LATERAL (SELECT ${WITH_CREATIONS} FROM ${places.text} AS p ${JOINED}) AS item ON true`,
     values: [start.position, start.index, of.low, of.high, take, hash, ...places.values],
   });
   const [first] = rows;
   if (first === undefined) return { logs: null, head };
   return { logs: { known: first.known, rows: rows.filter((row) => row.position !== null) }, head };
-}
-
-/** Where contracts were created by a transaction. */
-export function creationsOf(
-  db: Queryable,
-  contracts: readonly string[],
-): Promise<Answers<{ id: string; hash: string }>> {
-  return answers(db, {
-    name: 'contract_logs.creations',
-    text: `
-      SELECT c.id, t.hash FROM unnest($1::text[]) AS w (id)
-      JOIN contracts AS c ON c.id = w.id JOIN transactions AS t ON t.position = c.position`,
-    values: [contracts],
-  });
 }
 
 /** Whether a contract was created or called by a stored transaction, or has emitted an event. */
@@ -361,5 +361,6 @@ export function isKnownContract(db: Queryable, contract: string): Promise<Answer
           WHERE hashtextextended(l.contract_id, 0) = hashtextextended($1::text, 0) AND l.contract_id = $1::text
         ) AS known`,
     values: [contract],
+    types: ['text'],
   });
 }

@@ -2,14 +2,8 @@
 import { z } from 'zod';
 import { eventHash } from '../../../chain/event-names.js';
 import type { Queryable } from '../../../store/connection/database.js';
-import {
-  areLogsKnown,
-  creationsOf,
-  isKnownContract,
-  logRows,
-  logRowsOfTransaction,
-} from '../../../store/queries/contract-logs.js';
-import type { LogRow, LogsOf } from '../../../store/queries/contract-logs.js';
+import { areLogsKnown, isKnownContract, logRows, logRowsOfTransaction } from '../../../store/queries/contract-logs.js';
+import type { LogRow, LogsOf, LogWithCreations } from '../../../store/queries/contract-logs.js';
 import { invalid, notAvailable, notFound } from '../errors.js';
 import { list, partOf } from '../page.js';
 import type { Row } from '../page.js';
@@ -70,25 +64,13 @@ function copiesOf(log: LogRow, contract: string | undefined, hasEvent: boolean):
   return log.called_id !== null && hasEvent ? ['of the called', 'of the emitter'] : ['of the called'];
 }
 
-async function rowsOf(
-  db: Queryable,
-  logs: readonly LogRow[],
-  contract: string | undefined,
-  asked: Asked,
-): Promise<Row[]> {
-  const involved = [
-    ...new Set(
-      logs.flatMap(({ contract_id: emitter, called_id: called }) => (called === null ? [emitter] : [emitter, called])),
-    ),
-  ];
-  const creations = new Map((await creationsOf(db, involved)).rows.map((row) => [row.id, row.hash]));
-  return logs.flatMap((log) =>
+const rowsOf = (logs: readonly LogWithCreations[], contract: string | undefined, asked: Asked): Row[] =>
+  logs.flatMap((log) =>
     copiesOf(log, contract, asked.event !== undefined).map((copy) => ({
       key: [BigInt(log.position), BigInt(log.log_index), copy === 'of the called' ? 0n : 1n],
-      value: logRow(log, { ofEmitter: copy === 'of the emitter', creations, typed: asked['aexn-args'] === true }),
+      value: logRow(log, { ofEmitter: copy === 'of the emitter', typed: asked['aexn-args'] === true }),
     })),
   );
-}
 
 interface Opened {
   db: Queryable;
@@ -122,8 +104,6 @@ async function openLogs({ db, contract, query, ...opened }: Opened) {
   const { hash, scope } = transactionOf({ query, ...opened });
   const { low, high, forward } = await positionsOf(db, scope);
   if (low === high && (await areLogsKnown(db, low)).row?.known !== true) throw notAvailable();
-  if (contract !== undefined && (await isKnownContract(db, contract)).row?.known !== true)
-    throw invalid('id', contract);
   const readLogs = readerOf(
     db,
     {
@@ -144,7 +124,9 @@ async function openLogs({ db, contract, query, ...opened }: Opened) {
       // A log may have two rows, so that its second one may be the next.
       const after = from === undefined ? null : { position: position!, index: Number(index) + (ascending ? -1 : 1) };
       const { rows: logs, head } = await readLogs({ forward: ascending, after, take: take + 1 });
-      return { rows: partOf(await rowsOf(db, logs, contract, query), part), head };
+      if (logs.length === 0 && contract !== undefined && (await isKnownContract(db, contract)).row?.known !== true)
+        throw invalid('id', contract);
+      return { rows: partOf(rowsOf(logs, contract, query), part), head };
     },
   };
 }

@@ -4,25 +4,24 @@ import { decodeId, encodeId } from '../../../chain/encoding/encoding.js';
 import type { IdPrefix } from '../../../chain/encoding/encoding.js';
 import type { Json, JsonObject } from '../../../chain/encoding/json.js';
 import { microOf } from '../../../chain/position.js';
-import type { LogRow } from '../../../store/queries/contract-logs.js';
+import type { LogRow, LogWithCreations } from '../../../store/queries/contract-logs.js';
 
 interface Options {
   /** It is the row of the contract that emitted the event, in a call of another one. */
   ofEmitter: boolean;
-  /** Hashes of the transactions that created contracts. */
-  creations: ReadonlyMap<string, string>;
   /** Arguments of known events as what they are. */
   typed: boolean;
 }
 
-export function logRow(log: LogRow, { ofEmitter, creations, typed }: Options): JsonObject {
+export function logRow(log: LogWithCreations, { ofEmitter, typed }: Options): JsonObject {
   const called = log.called_id ?? log.contract_id;
+  const calledMade = log.called_id === null ? log.contract_made : log.called_made;
   const isForeign = log.called_id !== null;
   const contract = ofEmitter ? log.contract_id : called;
   const caller = isForeign && !ofEmitter ? log.contract_id : null;
   return {
     contract_id: contract,
-    contract_tx_hash: creations.get(contract) ?? null,
+    contract_tx_hash: ofEmitter ? log.contract_made : calledMade,
     call_tx_hash: log.hash,
     height: Number(log.height),
     block_hash: log.block_hash,
@@ -34,7 +33,7 @@ export function logRow(log: LogRow, { ofEmitter, creations, typed }: Options): J
     args: argumentsOf(log, typed),
     data: dataOf(log.data),
     ext_caller_contract_id: caller,
-    ext_caller_contract_tx_hash: caller === null ? null : (creations.get(caller) ?? null),
+    ext_caller_contract_tx_hash: caller === null ? null : log.contract_made,
     parent_contract_id: isForeign && ofEmitter ? called : null,
     topics: log.topics,
     raw_data: log.data,
