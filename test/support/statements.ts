@@ -57,7 +57,11 @@ function compare(): void {
     return;
   }
   const golden = readGolden();
-  const changed = [...seen].flatMap(([name, text]) => (golden.get(name) === laidOut(text) ? [] : [name]));
+  // Which requests meet in one turn of the event loop is chance; the text of their statement follows from that of one of them.
+  const isChance = (name: string): boolean => name.endsWith('.joined') && !golden.has(name);
+  const changed = [...seen].flatMap(([name, text]) =>
+    isChance(name) || golden.get(name) === laidOut(text) ? [] : [name],
+  );
   expect(changed, 'statements that differ from test/store/statements.sql: run `make statements`').to.deep.equal([]);
 }
 
