@@ -355,7 +355,7 @@ function requestCounter(perSecond: number, link: Link | undefined): RequestCount
   return link ? sharedRequestCounter(link, perSecond) : createRequestCounter(perSecond, () => performance.now());
 }
 
-/** `statementTimeoutMs` is 0 for no limit: then a statement may take as long as the server works on it. */
+/** `statementTimeoutMs` is 0 for no limit: then a statement may take as long as the server works on it. With a limit it is for clients. */
 function open(
   options: RunOptions & Pick<Context, 'lifecycle'>,
   statementTimeoutMs: number,

@@ -138,7 +138,7 @@ describe('joined statements', () => {
     });
     expect(joined.map(withoutNumber)).to.deep.equal(alone.map(withoutNumber));
     expect(alone.map(({ rows }) => rows.length)).to.include.members([0, 1, 5]);
-    expect(sent).to.have.members(
+    expect([...new Set(sent)]).to.have.members(
       ['', '.typed'].flatMap((typed) =>
         ['ASC', 'DESC'].map((order) => `compat.transactions.named_lists${typed}.${order}.joined`),
       ),

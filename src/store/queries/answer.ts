@@ -96,7 +96,8 @@ export async function answers<Row extends object>(
     known = { text: alone(inner), ...(mayJoin(types) && { joined: joinedOf(inner, types, ALL_ROWS) }) };
     texts.set(name, known);
   }
-  const { rows } = await db.query<Row & HeadColumns>({ name, ...known, values, numbered: true });
+  // Lists are read by pages.
+  const { rows } = await db.query<Row & HeadColumns>({ name, ...known, values, page: true, numbered: true });
   return { rows: rows.filter(({ answer_found: isFound }) => isFound === true), head: headOf(rows[0]) };
 }
 
