@@ -113,6 +113,10 @@ wrong-answers: install ## 500 times one request of a populator that its node ans
 test-schemathesis: build ## 20,000 requests made from the API's description, on a running server; needs Python 3 and PyPI
 	npx tsx test/schemathesis/run.ts
 
+.PHONY: compat-requests
+compat-requests: build ## 50,000 requests made from the description of the compatible API, of which none may be answered with 5xx; SCHEMATHESIS_EXAMPLES and SCHEMATHESIS_SEED
+	SCHEMATHESIS_OF=compat SCHEMATHESIS_EXAMPLES=$${SCHEMATHESIS_EXAMPLES:-600} npx tsx test/schemathesis/run.ts
+
 .PHONY: test-clients
 test-clients: build ## clients generated from the API's description, SDKs and linters; needs npm, PyPI and Java
 	npx mocha --timeout 600000 $(MOCHA_ARGS) 'test/clients/**/*.test.ts'
