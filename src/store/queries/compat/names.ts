@@ -5,6 +5,7 @@ import type { Answer, Answers } from '../answer.js';
 import { AUCTION, NAME, WITH_NAME_RECORD } from '../node-records.js';
 import { RankKind, rankedLength } from '../paging/ranks.js';
 import { inGeneration } from '../../positions.js';
+import { parameters } from '../parameters.js';
 import type { Part } from './part.js';
 import { approximateTime, HEAD } from './times.js';
 import { isEveryHeight, numberOf } from './totals.js';
@@ -118,12 +119,10 @@ export interface NamesFilter {
   high: bigint;
 }
 
-type Parameter = (value: unknown, type: string) => string;
-
 /** What a list asks for of a row `n`, and how its statement is named for that. */
 function conditionsOf(
   { order, active, owner, prefix, low, high }: NamesFilter,
-  parameter: Parameter,
+  parameter: ReturnType<typeof parameters>['add'],
 ): { conditions: string[]; names: string[] } {
   const { of, height } = SORT_KEYS[order];
   const conditions = [of];
@@ -151,8 +150,7 @@ export function compatNames(
 ): Promise<Answers<{ height: string; name: string; position: string }>> {
   const { order } = filter;
   const key = SORT_KEYS[order];
-  const values: unknown[] = [];
-  const parameter: Parameter = (value, type) => `$${values.push(value)}::${type}`;
+  const { add: parameter, values, types } = parameters();
   const nameAscending = (key.name === 'ASC') === ascending;
   const { conditions, names: asked } = conditionsOf(filter, parameter);
   const names = [order, ascending ? 'ascending' : 'descending', ...asked];
@@ -181,6 +179,7 @@ export function compatNames(
       ORDER BY ${sort.join(', ')}
       LIMIT ${parameter(take, 'bigint')}`,
     values,
+    types,
   });
 }
 
@@ -188,12 +187,13 @@ export function compatNames(
 export function compatNameTotal(db: Queryable, filter: NamesFilter): Promise<Answer<Total>> {
   const { order, active, owner, prefix, low, high } = filter;
   if (active === true && prefix === null && isEveryHeight({ low, high })) return compatNameCount(db, owner);
-  const values: unknown[] = [];
-  const { conditions, names } = conditionsOf(filter, (value, type) => `$${values.push(value)}::${type}`);
+  const { add, values, types } = parameters();
+  const { conditions, names } = conditionsOf(filter, add);
   return answer<Total>(db, {
     name: `compat.names_total.${[order, ...names].join('.')}`,
     text: numberOf(`SELECT FROM names AS n WHERE ${conditions.join(' AND ')}`),
     values,
+    types,
   });
 }
 
