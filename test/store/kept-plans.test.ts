@@ -4,6 +4,7 @@ import pg from 'pg';
 import { ListKind } from '../../src/chain/lists.js';
 import { createDatabase } from '../../src/store/connection/database.js';
 import type { Database, Queryable } from '../../src/store/connection/database.js';
+import { joining } from '../../src/store/connection/joined.js';
 import { compatMoves } from '../../src/store/queries/compat/token-transfers.js';
 import { filteredTransactions } from '../../src/store/queries/compat/transactions.js';
 import { compatTransfers } from '../../src/store/queries/compat/transfers.js';
@@ -46,6 +47,13 @@ const PAGES: Record<string, (db: Queryable) => Promise<unknown>> = {
     ledgerPage(db, { account: ACCOUNT.id, kinds: null, ...RANGE }, { forward: false, after: null, take: TAKE }),
 };
 
+/** Alone, and two requests of one turn of the event loop. */
+async function askAll(db: Queryable, page: (db: Queryable) => Promise<unknown>): Promise<void> {
+  await page(db);
+  const together = joining(db);
+  await Promise.all([page(together), page(together)]);
+}
+
 describe('connections for clients', () => {
   let server: TestDatabase;
   let copy: Database;
@@ -81,7 +89,7 @@ describe('connections for clients', () => {
       text: `SELECT relname AS table FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'`,
     });
     await tamper(copy, tables.map(({ table }) => `ALTER TABLE ${table} SET (autovacuum_enabled = off)`).join(';'));
-    for (const page of Object.values(PAGES)) await page(clients);
+    for (const page of Object.values(PAGES)) await askAll(clients, page);
     const transactions = Array.from({ length: PER_MICRO_BLOCK }, (_, i) => ({
       sender: madeHash('ak', `sender ${i % 3}`),
     }));
@@ -90,7 +98,7 @@ describe('connections for clients', () => {
 
     for (const [what, page] of Object.entries(PAGES)) {
       const read = await clients.transaction(async (tx) => {
-        await page(tx);
+        await askAll(tx, page);
         const { rows } = await tx.query<{ table: string; rows: number }>({
           name: 'test.scanned',
           text: `
@@ -107,13 +115,15 @@ describe('connections for clients', () => {
   it('plan no statement for its values', async function () {
     if (process.env.POSTGRES === '11') skipFor('PostgreSQL counts plans from version 14 on', this);
     for (const page of Object.values(PAGES)) await page(clients);
-    const { rows } = await clients.query<{ planned: number; kept: number }>({
+    const { rows } = await clients.query<{ planned: number; kept: number; joined: number }>({
       name: 'test.planned',
       text: `
-        SELECT sum(custom_plans)::int AS planned, sum(generic_plans)::int AS kept FROM pg_prepared_statements
-        WHERE name NOT LIKE 'test.%'`,
+        SELECT sum(custom_plans)::int AS planned, (sum(generic_plans) FILTER (WHERE name NOT LIKE '%.joined'))::int AS kept,
+          (sum(generic_plans) FILTER (WHERE name LIKE '%.joined'))::int AS joined
+        FROM pg_prepared_statements WHERE name NOT LIKE 'test.%'`,
     });
-    expect(rows[0]).to.deep.equal({ planned: 0, kept: 3 * Object.keys(PAGES).length });
+    const pages = Object.keys(PAGES).length;
+    expect(rows[0]).to.deep.equal({ planned: 0, kept: 3 * pages, joined: 2 * pages });
   });
 
   it('leave the setting of an administrator, and other connections have none', async function () {
