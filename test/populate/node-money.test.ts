@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { RewardRules } from '../../src/chain/money/key-block.js';
 import { KINDS } from '../../src/chain/money/kinds.js';
@@ -20,6 +21,7 @@ import { writeIdentity } from '../../src/store/chain-state.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { fenceBesideWriter } from '../../src/store/lease.js';
 import { correct, cutLedger } from '../../src/store/projections/ledger-rewrite.js';
+import { childContracts } from '../../src/store/projections/child-contracts.js';
 import { movements } from '../../src/store/projections/movements.js';
 import { truncate } from '../../src/store/write/truncate.js';
 import { NO_WORK, silent, syncContext, syncFully } from '../support/copy.js';
@@ -29,7 +31,7 @@ import { keepMoney } from '../support/keep-money.js';
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
-import { recordedBalances, recordedChanges, recordedNodeBlocks } from '../support/recorded-money.js';
+import { recordedBalances, recordedChanges, recordedChildren, recordedNodeBlocks } from '../support/recorded-money.js';
 import { recordedNode } from '../support/recorded-node.js';
 import { recording } from '../support/recording.js';
 import { emptyCopy, tamper } from '../support/roles.js';
@@ -40,6 +42,11 @@ import { shareOf } from '../support/share.js';
 const OF = 'realnode-tokens';
 const RULES = { delay: 10, treasury: null };
 const GENESIS_ACCOUNT = 'ak_2a1j2Mk9YSmC1gioUq4PWRm3bsv887MbuRVwyv4KaUGoR1eiKi';
+
+/** The last statement of the migration that keeps which contracts were created. */
+const AGAIN = /INSERT INTO ledger_questions[^;]*/.exec(
+  readFileSync('migrations/0072_expand_child_contracts.up.sql', 'utf8'),
+)![0];
 
 interface Operation {
   type: string;
@@ -148,7 +155,7 @@ describe('what a node says of generations', () => {
 
   async function differing(): Promise<string[]> {
     const found: string[] = [];
-    const tables = movements.tables.map(({ name }) => name);
+    const tables = [movements, childContracts].flatMap((one) => one.tables.map(({ name }) => name));
     const onDifference = (one: ReportedDifference): void => {
       if (tables.includes(one.table)) found.push(JSON.stringify(one));
     };
@@ -252,6 +259,37 @@ describe('what a node says of generations', () => {
     }
   });
 
+  it('proves which contracts calls created, and in which transaction', async () => {
+    const { rows } = await database.query<{ id: string; hash: string }>({
+      name: 'test.children',
+      text: 'SELECT c.id, t.hash FROM child_contracts AS c JOIN transactions AS t ON t.position = c.position',
+    });
+    expect(Object.fromEntries(rows.map(({ id, hash }) => [id, hash]))).to.deep.equal(recordedChildren);
+  });
+
+  it('is compared with the contracts that follow from it, which are written again', async () => {
+    const changes = ['id = replace(id, right(id, 3), $$xyz$$)', 'position = position + 1', 'index = index + 5'];
+    changes.push('creator = id', 'nonce = nonce + 1', 'amount = amount + 1', 'is_certain = false');
+    let count = 0;
+    for (const [i, change] of changes.entries()) {
+      await tamper(database, `UPDATE child_contracts SET ${change} WHERE id = '${Object.keys(recordedChildren)[i]!}'`);
+      const found = await differing();
+      expect(found.length, change).to.be.above(count);
+      expect(found.every((one) => one.includes('"table":"child_contracts"'))).to.equal(true);
+      count = found.length;
+    }
+    const { rows } = await database.query<{ height: number }>({
+      name: 'test.child-heights',
+      text: 'SELECT DISTINCT (position >> 33)::int AS height FROM child_contracts',
+    });
+    const heights = rows.map(({ height }) => ({ from: height, to: height }));
+    expect((await replaceHeights({ database, node, heights })).failed).to.deep.equal([]);
+    await decodeAll(database, node);
+    await work();
+    await expectWhole();
+    expect(await differing()).to.deep.equal([]);
+  });
+
   it('is asked of few generations, at most four at a time', async () => {
     expect(new Set(rosetta.asked).size).to.equal(rosetta.asked.length);
     await forget();
@@ -272,6 +310,26 @@ describe('what a node says of generations', () => {
     await work();
     expect(rosetta.maxInFlight).to.be.within(1, 4);
     await expectWhole();
+  });
+
+  it('is asked for again about what an earlier version did not keep, and the rows of the ledger stay as they are', async () => {
+    const rowsAt = async (): Promise<string[]> =>
+      (
+        await database.query<{ at: string }>({
+          name: 'test.versions',
+          text: `SELECT position || ' ' || xmin AS at FROM movement_rows ORDER BY position, index`,
+        })
+      ).rows.map(({ at }) => at);
+    const before = await rowsAt();
+    // What the migration finds, and does.
+    await tamper(
+      database,
+      `UPDATE node_money SET operations = regexp_replace(operations, ',"made":.*', '}'); ${AGAIN}; UPDATE ledger_questions SET due_at = now()`,
+    );
+    expect((await movementDump(database))['children']).to.deep.equal([]);
+    await keepMoney({ database, node, rosetta: client, rewards: RULES }, async () => (await waiting()).length === 0);
+    await expectWhole();
+    expect(await rowsAt()).to.deep.equal(before);
   });
 
   it('is not asked for again when rows are computed again', async () => {

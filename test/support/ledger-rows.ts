@@ -40,4 +40,5 @@ const STATEMENTS = {
   earnings: 'SELECT * FROM earnings ORDER BY position',
   gaps: 'SELECT * FROM ledger_gaps ORDER BY position',
   ledger: 'SELECT * FROM ledger',
+  children: 'SELECT * FROM child_contracts ORDER BY position, index',
 };

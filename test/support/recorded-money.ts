@@ -16,6 +16,11 @@ import type { Recording } from './recording.js';
 /** Recordings with the balances of all accounts. */
 export type WithBalances = 'realnode-tokens' | 'realnode-hyperchain';
 
+/** Contracts that calls created in the recording `realnode-tokens`, with the hash of the transaction, as whoever made it noted them. */
+export const recordedChildren = JSON.parse(
+  readFileSync('test/fixtures/realnode-tokens/children.json', 'utf8'),
+) as Record<string, string>;
+
 export interface BlockMoney {
   kind: 'key' | 'micro';
   hash: string;

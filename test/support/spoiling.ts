@@ -45,6 +45,7 @@ const UNVERIFIED: Record<string, string> = {
   ledger_corrections: 'what the balances of a node say beside the chain: populate/check-balances',
   ledger_questions: 'what a node is to be asked',
   node_money: 'what a node answered beside the chain: populate/node-money',
+  child_contracts: 'empty unless a node answered something, verified in populate/node-money',
   unseen_held: 'empty unless a node answered something, verified in populate/node-money',
   ledger_rewrites: 'heights whose movements are to be computed again',
   'due_infos.attempts': 'how often the node was asked',

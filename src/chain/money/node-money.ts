@@ -2,6 +2,8 @@
 import { isObject, parsePlain } from '../encoding/json.js';
 import type { Transaction } from '../facts.js';
 import { MalformedError } from '../malformed.js';
+import { creationsIn } from './creations.js';
+import type { Creation } from './creations.js';
 import type { Gap, Moves } from './movement.js';
 import { completeKeyBlock, completeTransaction, hasPairs } from './node-moves.js';
 import type { NodeBlock, NodeOperation } from './node-operations.js';
@@ -12,6 +14,8 @@ export interface NodeMoney {
   nextKeyBlock: readonly NodeOperation[];
   /** By the hash of the transaction. One that is absent moves what our rules say, and no more. */
   transactions: ReadonlyMap<string, readonly NodeOperation[]>;
+  /** Contracts that calls within transactions created, by the hash of the transaction. */
+  made: ReadonlyMap<string, readonly Creation[]>;
 }
 
 /** A generation as it is stored. */
@@ -36,6 +40,7 @@ export function keptOf(
   const isSame = hashes.length === transactions.length && transactions.every((one, i) => one.hash === hashes[i]);
   if (block.hash !== hash || block.height !== height || !isSame) return 'other_block';
   const kept = new Map<string, readonly NodeOperation[]>();
+  const made = new Map<string, readonly Creation[]>();
   for (const transaction of transactions) {
     const operations = block.transactions.get(transaction.hash)!;
     const ours = transactionMoves(transaction, { height, version, holdings: NOTHING_HELD, pointee: () => undefined });
@@ -50,8 +55,10 @@ export function keptOf(
       if (!isInside) return 'contradicts';
     }
     if (!isKnown || done.isFromNode) kept.set(transaction.hash, operations);
+    const creations = creationsIn(operations);
+    if (creations.length > 0) made.set(transaction.hash, creations);
   }
-  return { nextKeyBlock: block.nextKeyBlock, transactions: kept };
+  return { nextKeyBlock: block.nextKeyBlock, transactions: kept, made };
 }
 
 const NOTHING_HELD = {
@@ -101,17 +108,27 @@ export function unseenOf(ours: Moves, completed: Moves, isKeyBlock: boolean): bi
 const KEPT: readonly string[] = ['bid', 'bid_refund', 'oracle_fee', 'oracle_reward', 'oracle_refund'];
 
 type Written = [type: string, account: string, amount: string][];
+type WrittenCreations = [contract: string, creator: string, nonce: number, amount: string, isCertain: boolean][];
 
-export const writeNodeMoney = ({ nextKeyBlock, transactions }: NodeMoney): string => {
+export const writeNodeMoney = ({ nextKeyBlock, transactions, made }: NodeMoney): string => {
   const written = (operations: readonly NodeOperation[]): Written =>
     operations.map(({ type, account, amount }) => [type, account, String(amount)]);
   return JSON.stringify({
     next: written(nextKeyBlock),
     transactions: Object.fromEntries([...transactions].map(([hash, operations]) => [hash, written(operations)])),
+    ...(made.size > 0 && {
+      made: Object.fromEntries([...made].map(([hash, creations]) => [hash, creations.map(writtenCreation)])),
+    }),
   });
 };
 
-/** Of what `writeNodeMoney` wrote. */
+const writtenCreation = ({ contract, creator, nonce, amount, isCertain }: Creation): WrittenCreations[number] => [
+  ...([contract, creator, nonce] as const),
+  String(amount),
+  isCertain,
+];
+
+/** Of what `writeNodeMoney` wrote. Earlier releases wrote no creations. */
 export function readNodeMoney(text: string): NodeMoney {
   const value = parsePlain(text);
   if (!isObject(value)) throw new MalformedError('node_money: not an object');
@@ -121,6 +138,15 @@ export function readNodeMoney(text: string): NodeMoney {
     nextKeyBlock: read(value['next']),
     transactions: new Map(
       Object.entries(value['transactions'] as object).map(([hash, written]) => [hash, read(written)]),
+    ),
+    made: new Map(
+      Object.entries((value['made'] ?? {}) as Record<string, WrittenCreations>).map(([hash, written]) => [
+        hash,
+        written.map(([contract, creator, nonce, amount, isCertain]) => ({
+          ...{ contract, creator, nonce, isCertain },
+          amount: BigInt(amount),
+        })),
+      ]),
     ),
   };
 }

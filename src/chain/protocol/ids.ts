@@ -15,7 +15,7 @@ export const authenticationId = (account: string, authData: string): Uint8Array 
   authenticationKey(key(account), decodeId(authData, 'cb'));
 
 /** H(owner ++ nonce in as few big-endian bytes as possible). */
-const contractKey = (owner: Uint8Array, nonce: Distinction): Uint8Array =>
+export const contractKey = (owner: Uint8Array, nonce: Distinction): Uint8Array =>
   hash(owner, typeof nonce === 'bigint' ? minimalBytes(nonce) : nonce);
 
 export const contractId = (owner: string, nonce: Distinction): string => encodeId('ct', contractKey(key(owner), nonce));

@@ -1,5 +1,6 @@
 import { activeAccounts } from './active-accounts.js';
 import { channels } from './channels.js';
+import { childContracts } from './child-contracts.js';
 import { contractLogs } from './contract-logs.js';
 import { contracts } from './contracts.js';
 import { days } from './days.js';
@@ -37,6 +38,7 @@ export const PROJECTIONS: readonly Projection[] = [
   tokenMetadata,
   tokenAllowances,
   movements,
+  childContracts,
   holders,
   generationChanges,
   generations,

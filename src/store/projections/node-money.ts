@@ -147,12 +147,16 @@ export async function transactionsOf(db: Queryable, height: number): Promise<{ b
   return rows;
 }
 
+/** What of an answer changes movements. */
+const MOVED = (t: string): string =>
+  `concat(${t}.operations::json ->> 'next', ${t}.operations::json ->> 'transactions')`;
+
 export interface MoneyAnswer {
   question: MoneyQuestion;
   money: NodeMoney;
 }
 
-/** Stores what is about blocks that are still in the chain, and still asked. Returns the heights, ascending. */
+/** Stores what is about blocks that are still in the chain, and still asked. Returns the heights, ascending, of what changes movements. */
 export async function saveAnswers(tx: DbTransaction, answered: readonly MoneyAnswer[]): Promise<number[]> {
   if (answered.length === 0) return [];
   const { rows } = await tx.query<{ height: string }>({
@@ -164,14 +168,23 @@ export async function saveAnswers(tx: DbTransaction, answered: readonly MoneyAns
         JOIN key_blocks AS k ON k.height = a.height AND k.hash = a.hash
         JOIN key_blocks AS n ON n.height = a.height + 1 AND n.hash = a.next_hash
       ),
+      known AS (SELECT t.* FROM node_money AS t JOIN answers AS a ON a.height = t.height),
       corrected AS (
-        DELETE FROM ledger_corrections AS c USING answers AS a WHERE c.position > a.height << 33 AND c.position <= (a.height + 1) << 33
+        DELETE FROM ledger_corrections AS c USING answers AS a
+        WHERE c.position > a.height << 33 AND c.position <= (a.height + 1) << 33
+        RETURNING a.height
       ),
-      asked AS (DELETE FROM ledger_questions AS q USING answers AS a WHERE q.height = a.height RETURNING q.height)
-      INSERT INTO node_money (height, next_hash, operations)
-      SELECT a.height, a.next_hash, a.operations FROM answers AS a JOIN asked AS q ON q.height = a.height
-      ON CONFLICT (height) DO UPDATE SET next_hash = EXCLUDED.next_hash, operations = EXCLUDED.operations
-      RETURNING height`,
+      asked AS (DELETE FROM ledger_questions AS q USING answers AS a WHERE q.height = a.height RETURNING q.height),
+      saved AS (
+        INSERT INTO node_money (height, next_hash, operations)
+        SELECT a.height, a.next_hash, a.operations FROM answers AS a JOIN asked AS q ON q.height = a.height
+        ON CONFLICT (height) DO UPDATE SET next_hash = EXCLUDED.next_hash, operations = EXCLUDED.operations
+        RETURNING *
+      )
+      SELECT s.height FROM saved AS s
+      WHERE s.height IN (SELECT c.height FROM corrected AS c) OR NOT EXISTS (
+        SELECT FROM known AS k WHERE k.height = s.height AND k.next_hash = s.next_hash AND ${MOVED('k')} = ${MOVED('s')}
+      )`,
     values: [
       answered.map(({ question }) => question.height),
       answered.map(({ question }) => question.hash),

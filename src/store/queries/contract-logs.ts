@@ -286,13 +286,17 @@ export function logsBatch(
   });
 }
 
-/** Hash of the transaction that created a contract; null if a call did. */
+/** Hash of the transaction that created a contract; null if that is not known, as of most contracts that a call created. */
 const creationOf = (contract: string): string => `(
-    SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = ${contract}
+    SELECT t.hash FROM transactions AS t
+    WHERE t.position = COALESCE(
+      (SELECT c.position FROM contracts AS c WHERE c.id = ${contract}),
+      (SELECT c.position FROM child_contracts AS c WHERE c.id = ${contract})
+    )
   )`;
 
 export interface LogWithCreations extends LogRow {
-  /** Hashes of the transactions that created the contracts `contract_id` and `called_id`; null where a call did. */
+  /** Hashes of the transactions that created the contracts `contract_id` and `called_id`; null where that is not known. */
   contract_made: string | null;
   called_made: string | null;
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { LAST_POSITION } from '../../../src/chain/position.js';
 import { ListKind } from '../../../src/chain/lists.js';
 import type { Database, Queryable } from '../../../src/store/connection/database.js';
 import { compatKeyBlocks } from '../../../src/store/queries/compat/blocks.js';
@@ -203,7 +204,15 @@ describe('the plans of lists of the compatible API, over thousands of rows', () 
     ['the records of the chain', (db) => series.records(db)],
     ['names that were updated', (db) => compatUpdated(db, ['nm_1', 'nm_2'])],
     ['channels', (db, ascending) => compatChannels(db, { active: null, ...range }, { ascending, take: TAKE })],
-    ['contracts', (db, ascending) => compatContracts(db, range, { ascending, take: TAKE })],
+    [
+      'contracts',
+      (db, ascending) =>
+        compatContracts(db, range, {
+          ascending,
+          after: { position: ascending ? -1n : LAST_POSITION, index: 0 },
+          take: TAKE,
+        }),
+    ],
   ];
 
   for (const [what, read] of reads) {

@@ -210,41 +210,79 @@ export function compatChannelTransactions(
   });
 }
 
-/** Contracts by their creation, those whose creation failed left out. */
+/** SQL condition: whether an event of a contract, or its code, proves that it exists. */
+const isSeen = (id: string): string => `
+  EXISTS (SELECT FROM contract_codes AS o WHERE o.contract_id = ${id} AND o.code IS NOT NULL) OR EXISTS (
+    SELECT FROM contract_logs AS l WHERE hashtextextended(l.contract_id, 0) = hashtextextended(${id}, 0) AND l.contract_id = ${id}
+  )`;
+
+/** A contract, and where it was created. */
+export interface CreatedRow {
+  id: string;
+  /** Of the transaction. */
+  position: string;
+  /** 0 if the transaction itself created it; otherwise its place among the contracts that calls within the transaction created. */
+  index: number;
+  /** The contract that created it, the number of the creation among its own, the coins that it gave; null if no contract did. */
+  creator: string | null;
+  nonce: string | null;
+  amount: string | null;
+  /** Null unless a contract created it and a node told it. */
+  code: string | null;
+}
+
+const OF_TRANSACTION = `
+  c.id, c.position, 0 AS index, NULL::text AS creator, NULL::bigint AS nonce, NULL::numeric AS amount, NULL::text AS code FROM contracts AS c`;
+const OF_CONTRACT = `
+  k.id, k.position, k.index, k.creator, k.nonce, k.amount,
+    (SELECT o.code FROM contract_codes AS o WHERE o.contract_id = k.id) AS code
+  FROM child_contracts AS k`;
+const IS_MADE = `(k.is_certain OR ${isSeen('k.id')})`;
+
+/** Contracts by their creation, after a place; those whose creation failed are left out. */
 export function compatContracts(
   db: Queryable,
   { low, high }: { low: bigint; high: bigint },
-  { ascending, take }: { ascending: boolean; take: number },
-): Promise<Answers<{ id: string; position: string }>> {
+  { ascending, after, take }: { ascending: boolean; after: { position: bigint; index: number }; take: number },
+): Promise<Answers<CreatedRow>> {
+  const [order, is] = ascending ? ['ASC', '>'] : ['DESC', '<'];
+  const inRange = (t: string): string => `${t}.position >= $1::bigint AND ${t}.position <= $2::bigint`;
   return answers(db, {
     name: `compat.contracts.${ascending ? 'ascending' : 'descending'}`,
     text: `
-      SELECT id, position FROM contracts
-      WHERE position >= $1::bigint AND position <= $2::bigint AND NOT failed
-      ORDER BY position ${ascending ? '' : 'DESC'}
-      LIMIT $3::bigint`,
-    values: [low, high, take],
+      (
+        SELECT ${OF_TRANSACTION}
+        WHERE ${inRange('c')} AND c.position ${is}= $3::bigint AND (c.position, 0) ${is} ($3::bigint, $4::int) AND NOT c.failed
+        ORDER BY c.position ${order} LIMIT $5::bigint
+      )
+      UNION ALL
+      (
+        SELECT ${OF_CONTRACT}
+        WHERE ${inRange('k')} AND (k.position, k.index) ${is} ($3::bigint, $4::int) AND ${IS_MADE}
+        ORDER BY k.position ${order}, k.index ${order} LIMIT $5::bigint
+      )
+      ORDER BY position ${order}, index ${order} LIMIT $5::bigint`,
+    values: [low, high, after.position, after.index, take],
+    types: ['bigint', 'bigint', 'bigint', 'int', 'bigint'],
   });
 }
 
-export function compatContract(db: Queryable, id: string): Promise<Answers<{ id: string; position: string }>> {
+export function compatContract(db: Queryable, id: string): Promise<Answers<CreatedRow>> {
   return answers(db, {
     name: 'compat.contract',
-    text: 'SELECT id, position FROM contracts WHERE id = $1 AND NOT failed',
+    text: `
+      SELECT ${OF_TRANSACTION} WHERE c.id = $1::text AND NOT c.failed
+      UNION ALL SELECT ${OF_CONTRACT} WHERE k.id = $1::text AND ${IS_MADE}`,
     values: [id],
+    types: ['text'],
   });
 }
 
-/** Whether a contract exists, as an event of it or its code proves, although no stored transaction created it: a call did, or the genesis block. */
+/** Whether a contract exists, although no stored transaction created it: a call did, or the genesis block. */
 export function isMadeOtherwise(db: Queryable, id: string): Promise<Answer<{ made: boolean }>> {
   return answer(db, {
     name: 'compat.contract_made_otherwise',
-    text: `
-      SELECT EXISTS (SELECT FROM contract_codes AS c WHERE c.contract_id = $1 AND c.code IS NOT NULL)
-        OR EXISTS (
-          SELECT FROM contract_logs AS l
-          WHERE hashtextextended(l.contract_id, 0) = hashtextextended($1::text, 0) AND l.contract_id = $1::text
-        ) AS made`,
+    text: `SELECT ${isSeen('$1::text')} AS made`,
     values: [id],
   });
 }
