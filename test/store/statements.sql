@@ -1409,7 +1409,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     c.open_channels::text AS open_channels,
     c.locked_in_channels::text AS locked_in_channels, (SELECT t.hash FROM transactions AS t WHERE t.position < (p.height + 1) << 33 ORDER BY t.position DESC LIMIT 1) AS last_hash,
     l.position >= (p.height + 1) << 33 AND (SELECT w.height FROM ledger_rewrites AS w WHERE w.height = p.height) IS NULL AS has_ledger,
-    NOT EXISTS (SELECT FROM ledger_gaps AS g WHERE g.position = p.height << 33 AND g.position & 8589934591 = 0 AND g.gaps & ~16 <> 0) AS has_rewards
+    (SELECT g.position FROM ledger_gaps AS g WHERE g.position = p.height << 33 AND g.position & 8589934591 = 0 AND g.gaps & ~16 <> 0) IS NULL AS has_rewards
     FROM (
       SELECT k.height FROM key_blocks AS k
       WHERE k.height >= GREATEST($1::bigint, 1) AND k.height <= $2::bigint
@@ -1457,7 +1457,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     c.open_channels::text AS open_channels,
     c.locked_in_channels::text AS locked_in_channels, (SELECT t.hash FROM transactions AS t WHERE t.position < (p.height + 1) << 33 ORDER BY t.position DESC LIMIT 1) AS last_hash,
     l.position >= (p.height + 1) << 33 AND (SELECT w.height FROM ledger_rewrites AS w WHERE w.height = p.height) IS NULL AS has_ledger,
-    NOT EXISTS (SELECT FROM ledger_gaps AS g WHERE g.position = p.height << 33 AND g.position & 8589934591 = 0 AND g.gaps & ~16 <> 0) AS has_rewards
+    (SELECT g.position FROM ledger_gaps AS g WHERE g.position = p.height << 33 AND g.position & 8589934591 = 0 AND g.gaps & ~16 <> 0) IS NULL AS has_rewards
     FROM (
       SELECT k.height FROM key_blocks AS k
       WHERE k.height >= GREATEST($1::bigint, 1) AND k.height <= $2::bigint

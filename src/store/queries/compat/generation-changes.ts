@@ -58,7 +58,10 @@ const GENESIS_COINS = `
 /** Gaps at key blocks: what leaders were paid there is not known. As the index has it. */
 const REWARD_GAP = `g.position & 8589934591 = 0 AND g.gaps & ~${GAPS.preset} <> 0`;
 
-/** What changed in generations. Locked coins, open channels and all of the ledger may have fewer afterwards. */
+/**
+ * What changed in generations. Locked coins, open channels and all of the ledger may have fewer afterwards. A gap is looked up for each of them: for
+ * NOT EXISTS PostgreSQL may read all gaps, of which a network has one for each key block if its rewards are not known.
+ */
 export function generationChangesOf(
   db: Queryable,
   { low, high, ascending, take }: Heights,
@@ -68,7 +71,7 @@ export function generationChangesOf(
     text: `
       SELECT p.height, ${columns((member) => `c.${member}::text`)}, ${lastBelow('(p.height + 1) << 33')} AS last_hash,
         l.position >= (p.height + 1) << 33 AND (SELECT w.height FROM ledger_rewrites AS w WHERE w.height = p.height) IS NULL AS has_ledger,
-        NOT EXISTS (SELECT FROM ledger_gaps AS g WHERE g.position = p.height << 33 AND ${REWARD_GAP}) AS has_rewards
+        (SELECT g.position FROM ledger_gaps AS g WHERE g.position = p.height << 33 AND ${REWARD_GAP}) IS NULL AS has_rewards
       FROM (${page(ascending)}) AS p
       CROSS JOIN LATERAL (
         SELECT ${columns((_member, code) => sumOf(code))} FROM generation_changes AS g WHERE g.span = 0 AND g.height = p.height
