@@ -209,6 +209,7 @@ async function measure(code: Code, database: Database): Promise<{ rate: number; 
     fence: () => Promise.resolve(),
     mayWork: () => true,
     dryRuns: false,
+    internalCalls: false,
   });
   await pause(WARM_UP_SECONDS * 1000);
   await database.query({ name: 'bench.analyze', text: 'ANALYZE' });

@@ -128,6 +128,7 @@ async function loadChain(nodeUrl: string): Promise<RepairCost> {
         maxUnprovenReorg: { blocks: 100 },
         verifyShare: 0,
         tokenDryRuns: 'off',
+        internalCalls: 'off',
         secondOpinionShare: 0,
         newGenesis: 'off',
       },

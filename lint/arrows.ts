@@ -55,6 +55,7 @@ export const ARROWS: Record<string, readonly string[]> = {
     'store/contract-logs',
     'store/due-infos',
     'store/generation-members',
+    'store/internal-calls',
     'store/lists',
     'store/postponed',
     'store/queries/active-accounts',

@@ -255,6 +255,13 @@ export const settings = {
     check: oneOf('on', 'off'),
     help: 'Whether (on or off, in YAML in quotes) nodes are asked by dry runs what tokens say of themselves: name, symbol, decimals, balances that no event tells, and metadata of single tokens. Nodes must allow dry runs (http.endpoints.dry-run). With off, tokens have no names and no metadata',
   },
+  internalCalls: {
+    variables: ['INTERNAL_CALLS'],
+    fallback: 'off',
+    roles: ['populate'],
+    check: oneOf('on', 'off'),
+    help: 'Whether (on or off, in YAML in quotes) nodes are asked to replay contract calls, which shows the payments, names and oracles inside them (/mdw/v3/contracts/calls). One dry run for each call: nodes must allow dry runs (http.endpoints.dry-run) and keep old states',
+  },
   secondOpinionShare: {
     variables: ['SECOND_OPINION_SHARE'],
     fallback: '0',

@@ -1,12 +1,13 @@
 import { isObject, parseExact, parsePlain } from '../chain/encoding/json.js';
 import { readKeyBlock } from '../chain/facts.js';
 import { MalformedError } from '../chain/malformed.js';
+import type { Replay } from '../chain/replays.js';
 import type { ServiceAddress } from './address.js';
 import { blocksByParts, firstAnswering, hashOfHead, headerOfHead, wholeBlocks } from './blocks.js';
 import type { Blocks, Find } from './blocks.js';
 import type { Answer } from './exchange.js';
-import { dryResults, dryRunBody } from './dry-run.js';
-import type { DryCall, DryResult } from './dry-run.js';
+import { dryResults, dryRunBody, readReplay, replayBody } from './dry-run.js';
+import type { DryCall, DryResult, ReplayRefusal, Replayed } from './dry-run.js';
 import { isNodeFault, nodeFault } from './faults.js';
 import { readStatus } from './status.js';
 import type { NodeStatus, StatusAnswer } from './status.js';
@@ -27,6 +28,8 @@ export interface ChainNode extends Blocks {
   contractCode(contractId: string): Promise<string | null>;
   /** Runs calls on the state after a block; null if the node does not know the block or does not have its state any more, or does no dry runs. */
   dryRun(block: string, calls: readonly DryCall[]): Promise<DryResult[] | null>;
+  /** Runs transactions again, on the state after a block; null if the node cannot tell now, or does no dry runs. */
+  replay(block: string, replay: Replay): Promise<Replayed | ReplayRefusal | null>;
   /** Requests any path, given without `/v2` or `/v3`. The status is 2xx or 4xx. */
   get(path: string): Promise<{ status: number; text: string }>;
   close(): void;
@@ -127,17 +130,27 @@ export function createNodeClient(options: NodeClientOptions): NodeClient {
     headHash: async () => hashOfHead(await headHeader(() => prefix(false))()),
     object: (path, interpret, signal) => finding(prefix, { retry: false, signal })(path, [404], interpret),
     contractCode: (contractId) => find(`/contracts/${contractId}/code`, [400, 404, 410], bytecodeOf),
-    dryRun: (block, calls) =>
-      transport.read('/v3/dry-run', ({ status, text }) => (status < 400 ? dryResults(text, calls.length) : null), {
-        body: dryRunBody(block, calls),
-        retry: false,
-      }),
+    ...dryRuns(transport),
     async get(path) {
       return transport.read(`/${await prefix()}${path}`, ({ status, text }) => ({ status, text }));
     },
     close: () => transport.close(),
   };
 }
+
+const dryRuns = (transport: ReturnType<typeof createTransport>): Pick<ChainNode, 'dryRun' | 'replay'> => ({
+  dryRun: (block, calls) =>
+    transport.read('/v3/dry-run', ({ status, text }) => (status < 400 ? dryResults(text, calls.length) : null), {
+      body: dryRunBody(block, calls),
+      retry: false,
+    }),
+  replay: (block, replay) =>
+    transport.read('/v3/dry-run', ({ status, text }) => readReplay(status, text) ?? null, {
+      body: replayBody(block, replay),
+      retry: false,
+      mayFail: true,
+    }),
+});
 
 type Prefix = 'v2' | 'v3';
 

@@ -1,6 +1,7 @@
 import { withTimeout } from '../runtime/with-timeout.js';
 import type { ChainNode } from './client.js';
-import type { DryCall } from './dry-run.js';
+import type { Replay } from '../chain/replays.js';
+import type { DryCall, ReplayRefusal } from './dry-run.js';
 import { isNodeFault } from './faults.js';
 import { TOLERATED_GENERATIONS } from './health.js';
 import type { ExpectedChain } from './health.js';
@@ -125,6 +126,17 @@ const chainReads = (nodes: ObservedNodes, { ask, askForAddition, microBlock }: P
     (await askForAddition((client) => client.contractCode(contractId)))?.answer ?? null,
   dryRun: async (block: string, calls: readonly DryCall[]) =>
     (await askForAddition((client) => client.dryRun(block, calls)))?.answer ?? null,
+  async replay(block: string, replay: Replay) {
+    // Another node may have the state that one of them lacks.
+    let refusal: ReplayRefusal | null = null;
+    const found = await askForAddition(async (client) => {
+      const answer = await client.replay(block, replay);
+      if (typeof answer !== 'string') return answer;
+      refusal = answer;
+      return null;
+    });
+    return found?.answer ?? refusal;
+  },
   get: (path: string) => ask((client) => client.get(path)),
 });
 

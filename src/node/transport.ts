@@ -37,6 +37,8 @@ export interface ReadOptions {
   /** JSON that is posted; without it the request is a GET. */
   body?: string;
   signal?: AbortSignal | undefined;
+  /** The status 500 is an answer, too. */
+  mayFail?: boolean;
 }
 
 interface Transport {
@@ -77,7 +79,7 @@ export function createTransport(options: TransportOptions): Transport {
   async function attempt<T>(
     path: string,
     interpret: (answer: Answer) => T,
-    { body, until }: { body: string | undefined; until: AbortSignal },
+    { body, until, mayFail }: { body: string | undefined; until: AbortSignal; mayFail: boolean },
   ): Promise<T> {
     const startedAt = performance.now();
     let outcome: RequestOutcome = 'ok';
@@ -91,7 +93,7 @@ export function createTransport(options: TransportOptions): Transport {
         }),
         signal: until,
       });
-      checkStatus(answer);
+      if (!mayFail || answer.status !== 500) checkStatus(answer);
       if (answer.status >= 400) outcome = 'refused';
       if (answer.headSeconds <= SLOW_SECONDS) limiter.succeeded(startedAt);
       return interpret(answer);
@@ -113,9 +115,9 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
-    read(path, interpret, { retry = true, body, signal: only } = {}) {
+    read(path, interpret, { retry = true, body, signal: only, mayFail = false } = {}) {
       const until = only === undefined ? signal : AbortSignal.any([signal, only]);
-      return withRetries(() => limiter.run(() => attempt(path, interpret, { body, until })), {
+      return withRetries(() => limiter.run(() => attempt(path, interpret, { body, until, mayFail })), {
         schedule: retry ? (options.retries ?? READ_RETRIES) : [],
         signal: until,
         retryPauseMs,

@@ -121,6 +121,16 @@ export function createMetrics() {
       'Allowances about which tokens were asked after an event: it was told, the call failed, it returned something else, or no node answered',
       { outcome: ['ok', 'failed', 'malformed', 'unanswered'] },
     ),
+    replaysWaiting: gauge(
+      'mdw_waiting_replay_calls',
+      'Contract calls whose replay a node has not answered yet (due), and those that cannot be replayed, by why',
+      'state',
+    ),
+    replays: labelledCounter(
+      'mdw_replays_total',
+      'Contract calls that nodes were asked to replay: it ended as the call did, or differs from it; the node refused it, has not the state or needs too much gas for it; no request can be made of it; or no node answered',
+      { outcome: ['ok', 'differs', 'refused', 'no_state', 'too_much_gas', 'unsupported', 'unanswered'] },
+    ),
     unknownInfos: gauge(
       'mdw_unknown_info_calls',
       'Stored transactions whose call information no node answers: the nodes are asked again',

@@ -53,6 +53,7 @@ interface PopulateOptions {
     | 'maxUnprovenReorg'
     | 'newGenesis'
     | 'tokenDryRuns'
+    | 'internalCalls'
     | 'verifyShare'
     | 'secondOpinionShare'
   >;
@@ -232,6 +233,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions, onWork: () 
       work: options.config,
       decoders: createDecoderCache(options.decoder),
       dryRuns: options.config.tokenDryRuns === 'on',
+      internalCalls: options.config.internalCalls === 'on',
       mayWork: () => caughtUp,
     },
     enrichPause.pause,

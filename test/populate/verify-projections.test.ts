@@ -18,6 +18,7 @@ import { shareOf } from '../support/share.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { recordedNode } from '../support/recorded-node.js';
+import { replayAll } from '../support/replays.js';
 import {
   APART,
   CHANGES,
@@ -86,6 +87,7 @@ for (const { recording, networkId, rewardDelay, fills } of FILLED)
       await goLive(database);
       await syncFully(syncContext(database, node));
       await decodeAll(database, node);
+      await replayAll(database, node);
       await countAccounts(database, 40);
       await writeMovements(database, networkId, { delay: rewardDelay, treasury: null });
       hand = new pg.Client({ connectionString: server.url, options: '-c search_path=mdw' });

@@ -22,6 +22,11 @@ const FILL = `
     SELECT 'ct_' || n % 3000, n, n, true, CASE n % 20 WHEN 0 THEN 'due' ELSE 'ok' END FROM generate_series(1, 9000) AS n;
   INSERT INTO token_allowances (contract_id, owner, spender, amount, position, log_index, state)
     SELECT 'ct_' || n % 3000, n, n, n, n, 0, CASE n % 20 WHEN 0 THEN 'due' ELSE 'ok' END FROM generate_series(1, 9000) AS n;
+  INSERT INTO internal_calls (position, index, function, contract_id, tx, answer)
+    SELECT n, 0, CASE n % 3 WHEN 0 THEN 'Chain.spend' ELSE 'Call.amount' END, 'ct_' || n % 3000, '{}', '' FROM generate_series(1, 9000) AS n;
+  INSERT INTO internal_call_parties (id, position, index) SELECT n::text, n, 0 FROM generate_series(1, 9000) AS n;
+  INSERT INTO call_replays (position, state) SELECT n, CASE n % 20 WHEN 0 THEN 'due' ELSE 'refused' END FROM generate_series(1, 9000) AS n;
+  INSERT INTO call_replay_progress (position) VALUES (1);
   INSERT INTO returned_contracts (contract_id, position) SELECT 'ct_' || n, n FROM generate_series(1, 3000) AS n;
   INSERT INTO node_money (height, next_hash, operations) SELECT n, 'kh_' || n, '{}' FROM generate_series(1, 3000) AS n;
   INSERT INTO ledger_questions (height, due_at) SELECT n, now() FROM generate_series(1, 3000) AS n;

@@ -813,6 +813,107 @@ SELECT position FROM backfills WHERE projection = $1
 -- name: backfills.save
 UPDATE backfills SET position = $2 WHERE projection = $1
 
+-- name: call_replay_progress.undo
+UPDATE call_replay_progress SET position = $1::bigint - 1 WHERE position >= $1::bigint
+
+-- name: call_replays.answered
+SELECT d.position
+FROM unnest($1::bigint[], $2::text[], $3::text[]) AS d (position, hash, block)
+CROSS JOIN LATERAL (SELECT FROM transactions AS t WHERE t.position = d.position AND t.hash = d.hash LIMIT 1) AS t
+CROSS JOIN LATERAL (
+  SELECT FROM micro_blocks AS b WHERE b.position = (d.position & (-65536)::bigint) AND b.hash = d.block LIMIT 1
+) AS b
+
+-- name: call_replays.before
+SELECT body FROM transactions
+WHERE position >= ($1::bigint & (-65536)::bigint) AND position < ($1::bigint & (-65536)::bigint) + 65536 AND position < $1::bigint ORDER BY position
+
+-- name: call_replays.begin
+INSERT INTO call_replay_progress (position) VALUES (-1) ON CONFLICT DO NOTHING
+
+-- name: call_replays.count
+SELECT state, count(*) AS count FROM call_replays GROUP BY state
+
+-- name: call_replays.done
+DELETE FROM call_replays WHERE position = ANY ($1::bigint[])
+
+-- name: call_replays.due
+SELECT d.position, t.hash, t.body, i.body AS info, b.hash AS block, b.prev_hash AS "prevHash", (d.position >> 33)::int AS height,
+k.version, m.operations
+FROM (
+  SELECT position, due_at FROM call_replays WHERE state = 'due' AND due_at <= now() ORDER BY due_at, position LIMIT $1
+) AS d
+JOIN transactions AS t ON t.position = d.position
+JOIN micro_blocks AS b ON b.position = (d.position & (-65536)::bigint)
+JOIN key_blocks AS k ON k.height = d.position >> 33
+LEFT JOIN infos AS i ON i.position = d.position
+LEFT JOIN LATERAL (
+  SELECT m.operations FROM node_money AS m JOIN key_blocks AS n ON n.height = m.height + 1 AND n.hash = m.next_hash
+  WHERE m.height = d.position >> 33
+) AS m ON true
+ORDER BY d.due_at, d.position
+
+-- name: call_replays.left
+UPDATE call_replays AS r SET state = d.state FROM unnest($1::bigint[], $2::text[]) AS d (position, state) WHERE r.position = d.position
+
+-- name: call_replays.may_queue
+SELECT NOT EXISTS (SELECT FROM call_replay_progress) OR EXISTS (
+  SELECT FROM call_replay_progress AS p
+  CROSS JOIN LATERAL (SELECT t.position FROM transactions AS t WHERE t.position > p.position ORDER BY t.position LIMIT 1) AS t
+  WHERE t.position <
+  COALESCE((
+      SELECT d.position FROM due_infos AS d
+      WHERE d.position > p.position AND EXISTS (SELECT FROM transactions AS t WHERE t.position = d.position)
+      ORDER BY d.position LIMIT 1
+    ), 9223372036854775807)
+) AS may
+
+-- name: call_replays.postpone
+UPDATE call_replays SET attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(3600, 2 ^ LEAST(attempts, 12))) WHERE position = ANY ($1::bigint[]) AND state = 'due'
+
+-- name: call_replays.queue
+WITH bounds AS (
+  SELECT p.position AS after,
+  LEAST(
+    COALESCE((
+        SELECT d.position FROM due_infos AS d
+        WHERE d.position > p.position AND EXISTS (SELECT FROM transactions AS t WHERE t.position = d.position)
+        ORDER BY d.position LIMIT 1
+      ), 9223372036854775807) - 1, (SELECT t.position FROM transactions AS t ORDER BY t.position DESC LIMIT 1)) AS upto
+  FROM call_replay_progress AS p
+),
+part AS (
+  SELECT t.position
+  FROM bounds AS b CROSS JOIN types AS y
+  CROSS JOIN LATERAL (
+    SELECT o.position FROM transactions AS o
+    WHERE o.type = y.code AND o.position > b.after AND o.position <= b.upto ORDER BY o.position LIMIT $2
+  ) AS t
+  WHERE y.name = ANY ($1::text[])
+  ORDER BY t.position LIMIT $2
+),
+moved AS (
+  UPDATE call_replay_progress AS p
+  SET position = CASE WHEN (SELECT count(*) FROM part) < $2 THEN GREATEST(b.after, b.upto) ELSE (SELECT max(position) FROM part) END
+  FROM bounds AS b
+)
+INSERT INTO call_replays (position)
+SELECT q.position FROM part AS q CROSS JOIN LATERAL (SELECT i.body FROM infos AS i WHERE i.position = q.position LIMIT 1) AS i
+WHERE i.body ~ '"return_type"\s*:\s*"ok"'
+ON CONFLICT (position) DO NOTHING
+
+-- name: call_replays.queue_again
+INSERT INTO call_replays (position)
+SELECT DISTINCT a.position
+FROM call_replay_progress AS p
+CROSS JOIN unnest($1::bigint[]) AS a (position)
+CROSS JOIN LATERAL (SELECT i.body FROM infos AS i WHERE i.position = a.position LIMIT 1) AS i
+WHERE a.position <= p.position AND i.body ~ '"return_type"\s*:\s*"ok"'
+ON CONFLICT (position) DO UPDATE SET state = 'due', attempts = 0, due_at = now()
+
+-- name: call_replays.undo
+DELETE FROM call_replays WHERE position >= $1 AND position < $2
+
 -- name: chain.forget-forks
 DELETE FROM forks
 
@@ -1682,6 +1783,724 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       (SELECT min(w.height) FROM ledger_rewrites AS w) AS rewrite,
       (SELECT min(g.position) FROM ledger_gaps AS g WHERE g.position & 8589934591 = 0 AND g.gaps & ~16 <> 0) AS gap
     ) AS l) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_calls.all
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT p.position IS NOT NULL AS begun, (
+      NOT EXISTS (SELECT FROM transactions AS t WHERE t.position BETWEEN $3::bigint AND $4::bigint AND t.position > p.position)
+      AND NOT EXISTS (SELECT FROM call_replays AS r WHERE r.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+    )) AS complete, item.*
+    FROM (SELECT 1) AS one
+    LEFT JOIN call_replay_progress AS p ON true
+    LEFT JOIN LATERAL (
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      (
+        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+      ) AS contract_made,
+      NULL::bigint AS call_txi,
+      NULL::bigint AS contract_txi
+      FROM (SELECT c.position, c.index FROM internal_calls AS c WHERE c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) <= ($1::bigint, $2::bigint) ORDER BY c.position DESC, c.index DESC LIMIT $5::bigint) AS q
+      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+      ) AS m
+    ) AS item ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_calls.all.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT p.position IS NOT NULL AS begun, (
+      NOT EXISTS (SELECT FROM transactions AS t WHERE t.position BETWEEN $3::bigint AND $4::bigint AND t.position > p.position)
+      AND NOT EXISTS (SELECT FROM call_replays AS r WHERE r.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+    )) AS complete, item.*
+    FROM (SELECT 1) AS one
+    LEFT JOIN call_replay_progress AS p ON true
+    LEFT JOIN LATERAL (
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      (
+        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+      ) AS contract_made,
+      NULL::bigint AS call_txi,
+      NULL::bigint AS contract_txi
+      FROM (SELECT c.position, c.index FROM internal_calls AS c WHERE c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) >= ($1::bigint, $2::bigint) ORDER BY c.position, c.index LIMIT $5::bigint) AS q
+      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+      ) AS m
+    ) AS item ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_calls.all.oldest.with_index
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT p.position IS NOT NULL AS begun, (
+      NOT EXISTS (SELECT FROM transactions AS t WHERE t.position BETWEEN $3::bigint AND $4::bigint AND t.position > p.position)
+      AND NOT EXISTS (SELECT FROM call_replays AS r WHERE r.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+    )) AS complete, item.*
+    FROM (SELECT 1) AS one
+    LEFT JOIN call_replay_progress AS p ON true
+    LEFT JOIN LATERAL (
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      (
+        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+      ) AS contract_made,
+      (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
+      COALESCE((
+          SELECT sum(b.tx_count) FROM micro_blocks AS b
+          WHERE b.position > (x.position >> 33) << 33 AND b.position < (x.position & (-65536)::bigint)
+        ), 0) + (x.position & 65535) AS call_txi,
+      (SELECT
+        (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
+        COALESCE((
+            SELECT sum(b.tx_count) FROM micro_blocks AS b
+            WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
+          ), 0) + (t.position & 65535) FROM contracts AS k JOIN transactions AS t ON t.position = k.position WHERE k.id = a.contract_id) AS contract_txi
+      FROM (SELECT c.position, c.index FROM internal_calls AS c WHERE c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) >= ($1::bigint, $2::bigint) ORDER BY c.position, c.index LIMIT $5::bigint) AS q
+      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+      ) AS m
+    ) AS item ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_calls.all.with_index
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT p.position IS NOT NULL AS begun, (
+      NOT EXISTS (SELECT FROM transactions AS t WHERE t.position BETWEEN $3::bigint AND $4::bigint AND t.position > p.position)
+      AND NOT EXISTS (SELECT FROM call_replays AS r WHERE r.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+    )) AS complete, item.*
+    FROM (SELECT 1) AS one
+    LEFT JOIN call_replay_progress AS p ON true
+    LEFT JOIN LATERAL (
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      (
+        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+      ) AS contract_made,
+      (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
+      COALESCE((
+          SELECT sum(b.tx_count) FROM micro_blocks AS b
+          WHERE b.position > (x.position >> 33) << 33 AND b.position < (x.position & (-65536)::bigint)
+        ), 0) + (x.position & 65535) AS call_txi,
+      (SELECT
+        (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
+        COALESCE((
+            SELECT sum(b.tx_count) FROM micro_blocks AS b
+            WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
+          ), 0) + (t.position & 65535) FROM contracts AS k JOIN transactions AS t ON t.position = k.position WHERE k.id = a.contract_id) AS contract_txi
+      FROM (SELECT c.position, c.index FROM internal_calls AS c WHERE c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) <= ($1::bigint, $2::bigint) ORDER BY c.position DESC, c.index DESC LIMIT $5::bigint) AS q
+      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+      ) AS m
+    ) AS item ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_calls.contract-function
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT p.position IS NOT NULL AS begun, (
+      NOT EXISTS (SELECT FROM transactions AS t WHERE t.position BETWEEN $3::bigint AND $4::bigint AND t.position > p.position)
+      AND NOT EXISTS (SELECT FROM call_replays AS r WHERE r.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+    )) AS complete, item.*
+    FROM (SELECT 1) AS one
+    LEFT JOIN call_replay_progress AS p ON true
+    LEFT JOIN LATERAL (
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      (
+        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+      ) AS contract_made,
+      NULL::bigint AS call_txi,
+      NULL::bigint AS contract_txi
+      FROM (
+        SELECT f.position, f.index
+        FROM unnest($6::text[]) AS n (name)
+        CROSS JOIN LATERAL (
+          SELECT c.position, c.index FROM internal_calls AS c WHERE c.contract_id = $7::text AND c.function = n.name AND c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) <= ($1::bigint, $2::bigint) ORDER BY c.position DESC, c.index DESC LIMIT $5::bigint
+        ) AS f
+        ORDER BY f.position DESC, f.index DESC LIMIT $5::bigint) AS q
+      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+      ) AS m
+    ) AS item ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_calls.contract-function.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT p.position IS NOT NULL AS begun, (
+      NOT EXISTS (SELECT FROM transactions AS t WHERE t.position BETWEEN $3::bigint AND $4::bigint AND t.position > p.position)
+      AND NOT EXISTS (SELECT FROM call_replays AS r WHERE r.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+    )) AS complete, item.*
+    FROM (SELECT 1) AS one
+    LEFT JOIN call_replay_progress AS p ON true
+    LEFT JOIN LATERAL (
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      (
+        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+      ) AS contract_made,
+      NULL::bigint AS call_txi,
+      NULL::bigint AS contract_txi
+      FROM (
+        SELECT f.position, f.index
+        FROM unnest($6::text[]) AS n (name)
+        CROSS JOIN LATERAL (
+          SELECT c.position, c.index FROM internal_calls AS c WHERE c.contract_id = $7::text AND c.function = n.name AND c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) >= ($1::bigint, $2::bigint) ORDER BY c.position, c.index LIMIT $5::bigint
+        ) AS f
+        ORDER BY f.position, f.index LIMIT $5::bigint) AS q
+      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+      ) AS m
+    ) AS item ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_calls.contract-function.oldest.with_index
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT p.position IS NOT NULL AS begun, (
+      NOT EXISTS (SELECT FROM transactions AS t WHERE t.position BETWEEN $3::bigint AND $4::bigint AND t.position > p.position)
+      AND NOT EXISTS (SELECT FROM call_replays AS r WHERE r.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+    )) AS complete, item.*
+    FROM (SELECT 1) AS one
+    LEFT JOIN call_replay_progress AS p ON true
+    LEFT JOIN LATERAL (
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      (
+        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+      ) AS contract_made,
+      (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
+      COALESCE((
+          SELECT sum(b.tx_count) FROM micro_blocks AS b
+          WHERE b.position > (x.position >> 33) << 33 AND b.position < (x.position & (-65536)::bigint)
+        ), 0) + (x.position & 65535) AS call_txi,
+      (SELECT
+        (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
+        COALESCE((
+            SELECT sum(b.tx_count) FROM micro_blocks AS b
+            WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
+          ), 0) + (t.position & 65535) FROM contracts AS k JOIN transactions AS t ON t.position = k.position WHERE k.id = a.contract_id) AS contract_txi
+      FROM (
+        SELECT f.position, f.index
+        FROM unnest($6::text[]) AS n (name)
+        CROSS JOIN LATERAL (
+          SELECT c.position, c.index FROM internal_calls AS c WHERE c.contract_id = $7::text AND c.function = n.name AND c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) >= ($1::bigint, $2::bigint) ORDER BY c.position, c.index LIMIT $5::bigint
+        ) AS f
+        ORDER BY f.position, f.index LIMIT $5::bigint) AS q
+      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+      ) AS m
+    ) AS item ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_calls.contract-function.with_index
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT p.position IS NOT NULL AS begun, (
+      NOT EXISTS (SELECT FROM transactions AS t WHERE t.position BETWEEN $3::bigint AND $4::bigint AND t.position > p.position)
+      AND NOT EXISTS (SELECT FROM call_replays AS r WHERE r.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+    )) AS complete, item.*
+    FROM (SELECT 1) AS one
+    LEFT JOIN call_replay_progress AS p ON true
+    LEFT JOIN LATERAL (
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      (
+        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+      ) AS contract_made,
+      (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
+      COALESCE((
+          SELECT sum(b.tx_count) FROM micro_blocks AS b
+          WHERE b.position > (x.position >> 33) << 33 AND b.position < (x.position & (-65536)::bigint)
+        ), 0) + (x.position & 65535) AS call_txi,
+      (SELECT
+        (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
+        COALESCE((
+            SELECT sum(b.tx_count) FROM micro_blocks AS b
+            WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
+          ), 0) + (t.position & 65535) FROM contracts AS k JOIN transactions AS t ON t.position = k.position WHERE k.id = a.contract_id) AS contract_txi
+      FROM (
+        SELECT f.position, f.index
+        FROM unnest($6::text[]) AS n (name)
+        CROSS JOIN LATERAL (
+          SELECT c.position, c.index FROM internal_calls AS c WHERE c.contract_id = $7::text AND c.function = n.name AND c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) <= ($1::bigint, $2::bigint) ORDER BY c.position DESC, c.index DESC LIMIT $5::bigint
+        ) AS f
+        ORDER BY f.position DESC, f.index DESC LIMIT $5::bigint) AS q
+      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+      ) AS m
+    ) AS item ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_calls.contract-member
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT p.position IS NOT NULL AS begun, (
+      NOT EXISTS (SELECT FROM transactions AS t WHERE t.position BETWEEN $3::bigint AND $4::bigint AND t.position > p.position)
+      AND NOT EXISTS (SELECT FROM call_replays AS r WHERE r.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+    )) AS complete, item.*
+    FROM (SELECT 1) AS one
+    LEFT JOIN call_replay_progress AS p ON true
+    LEFT JOIN LATERAL (
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      (
+        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+      ) AS contract_made,
+      NULL::bigint AS call_txi,
+      NULL::bigint AS contract_txi
+      FROM (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) <= ($1::bigint, $2::bigint) AND CASE WHEN EXISTS (SELECT FROM internal_calls AS c WHERE c.position = q.position AND c.index = q.index AND c.tx ~ $7::text AND ($8::text[] IS NULL OR substring(c.tx FROM '^\{"type":"(\w+)"') = ANY ($8::text[])) AND c.contract_id = $9::text) THEN true ELSE false END ORDER BY q.position DESC, q.index DESC LIMIT $5::bigint) AS q
+      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+      ) AS m
+    ) AS item ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_calls.contract-member.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT p.position IS NOT NULL AS begun, (
+      NOT EXISTS (SELECT FROM transactions AS t WHERE t.position BETWEEN $3::bigint AND $4::bigint AND t.position > p.position)
+      AND NOT EXISTS (SELECT FROM call_replays AS r WHERE r.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+    )) AS complete, item.*
+    FROM (SELECT 1) AS one
+    LEFT JOIN call_replay_progress AS p ON true
+    LEFT JOIN LATERAL (
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      (
+        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+      ) AS contract_made,
+      NULL::bigint AS call_txi,
+      NULL::bigint AS contract_txi
+      FROM (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) >= ($1::bigint, $2::bigint) AND CASE WHEN EXISTS (SELECT FROM internal_calls AS c WHERE c.position = q.position AND c.index = q.index AND c.tx ~ $7::text AND ($8::text[] IS NULL OR substring(c.tx FROM '^\{"type":"(\w+)"') = ANY ($8::text[])) AND c.contract_id = $9::text) THEN true ELSE false END ORDER BY q.position, q.index LIMIT $5::bigint) AS q
+      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+      ) AS m
+    ) AS item ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_calls.contract-member.oldest.with_index
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT p.position IS NOT NULL AS begun, (
+      NOT EXISTS (SELECT FROM transactions AS t WHERE t.position BETWEEN $3::bigint AND $4::bigint AND t.position > p.position)
+      AND NOT EXISTS (SELECT FROM call_replays AS r WHERE r.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+    )) AS complete, item.*
+    FROM (SELECT 1) AS one
+    LEFT JOIN call_replay_progress AS p ON true
+    LEFT JOIN LATERAL (
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      (
+        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+      ) AS contract_made,
+      (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
+      COALESCE((
+          SELECT sum(b.tx_count) FROM micro_blocks AS b
+          WHERE b.position > (x.position >> 33) << 33 AND b.position < (x.position & (-65536)::bigint)
+        ), 0) + (x.position & 65535) AS call_txi,
+      (SELECT
+        (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
+        COALESCE((
+            SELECT sum(b.tx_count) FROM micro_blocks AS b
+            WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
+          ), 0) + (t.position & 65535) FROM contracts AS k JOIN transactions AS t ON t.position = k.position WHERE k.id = a.contract_id) AS contract_txi
+      FROM (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) >= ($1::bigint, $2::bigint) AND CASE WHEN EXISTS (SELECT FROM internal_calls AS c WHERE c.position = q.position AND c.index = q.index AND c.tx ~ $7::text AND ($8::text[] IS NULL OR substring(c.tx FROM '^\{"type":"(\w+)"') = ANY ($8::text[])) AND c.contract_id = $9::text) THEN true ELSE false END ORDER BY q.position, q.index LIMIT $5::bigint) AS q
+      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+      ) AS m
+    ) AS item ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_calls.contract-member.with_index
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT p.position IS NOT NULL AS begun, (
+      NOT EXISTS (SELECT FROM transactions AS t WHERE t.position BETWEEN $3::bigint AND $4::bigint AND t.position > p.position)
+      AND NOT EXISTS (SELECT FROM call_replays AS r WHERE r.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+    )) AS complete, item.*
+    FROM (SELECT 1) AS one
+    LEFT JOIN call_replay_progress AS p ON true
+    LEFT JOIN LATERAL (
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      (
+        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+      ) AS contract_made,
+      (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
+      COALESCE((
+          SELECT sum(b.tx_count) FROM micro_blocks AS b
+          WHERE b.position > (x.position >> 33) << 33 AND b.position < (x.position & (-65536)::bigint)
+        ), 0) + (x.position & 65535) AS call_txi,
+      (SELECT
+        (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
+        COALESCE((
+            SELECT sum(b.tx_count) FROM micro_blocks AS b
+            WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
+          ), 0) + (t.position & 65535) FROM contracts AS k JOIN transactions AS t ON t.position = k.position WHERE k.id = a.contract_id) AS contract_txi
+      FROM (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) <= ($1::bigint, $2::bigint) AND CASE WHEN EXISTS (SELECT FROM internal_calls AS c WHERE c.position = q.position AND c.index = q.index AND c.tx ~ $7::text AND ($8::text[] IS NULL OR substring(c.tx FROM '^\{"type":"(\w+)"') = ANY ($8::text[])) AND c.contract_id = $9::text) THEN true ELSE false END ORDER BY q.position DESC, q.index DESC LIMIT $5::bigint) AS q
+      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+      ) AS m
+    ) AS item ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_calls.function
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT p.position IS NOT NULL AS begun, (
+      NOT EXISTS (SELECT FROM transactions AS t WHERE t.position BETWEEN $3::bigint AND $4::bigint AND t.position > p.position)
+      AND NOT EXISTS (SELECT FROM call_replays AS r WHERE r.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+    )) AS complete, item.*
+    FROM (SELECT 1) AS one
+    LEFT JOIN call_replay_progress AS p ON true
+    LEFT JOIN LATERAL (
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      (
+        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+      ) AS contract_made,
+      NULL::bigint AS call_txi,
+      NULL::bigint AS contract_txi
+      FROM (
+        SELECT f.position, f.index
+        FROM unnest($6::text[]) AS n (name)
+        CROSS JOIN LATERAL (
+          SELECT c.position, c.index FROM internal_calls AS c WHERE c.function = n.name AND c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) <= ($1::bigint, $2::bigint) ORDER BY c.position DESC, c.index DESC LIMIT $5::bigint
+        ) AS f
+        ORDER BY f.position DESC, f.index DESC LIMIT $5::bigint) AS q
+      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+      ) AS m
+    ) AS item ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_calls.function.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT p.position IS NOT NULL AS begun, (
+      NOT EXISTS (SELECT FROM transactions AS t WHERE t.position BETWEEN $3::bigint AND $4::bigint AND t.position > p.position)
+      AND NOT EXISTS (SELECT FROM call_replays AS r WHERE r.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+    )) AS complete, item.*
+    FROM (SELECT 1) AS one
+    LEFT JOIN call_replay_progress AS p ON true
+    LEFT JOIN LATERAL (
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      (
+        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+      ) AS contract_made,
+      NULL::bigint AS call_txi,
+      NULL::bigint AS contract_txi
+      FROM (
+        SELECT f.position, f.index
+        FROM unnest($6::text[]) AS n (name)
+        CROSS JOIN LATERAL (
+          SELECT c.position, c.index FROM internal_calls AS c WHERE c.function = n.name AND c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) >= ($1::bigint, $2::bigint) ORDER BY c.position, c.index LIMIT $5::bigint
+        ) AS f
+        ORDER BY f.position, f.index LIMIT $5::bigint) AS q
+      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+      ) AS m
+    ) AS item ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_calls.function.oldest.with_index
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT p.position IS NOT NULL AS begun, (
+      NOT EXISTS (SELECT FROM transactions AS t WHERE t.position BETWEEN $3::bigint AND $4::bigint AND t.position > p.position)
+      AND NOT EXISTS (SELECT FROM call_replays AS r WHERE r.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+    )) AS complete, item.*
+    FROM (SELECT 1) AS one
+    LEFT JOIN call_replay_progress AS p ON true
+    LEFT JOIN LATERAL (
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      (
+        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+      ) AS contract_made,
+      (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
+      COALESCE((
+          SELECT sum(b.tx_count) FROM micro_blocks AS b
+          WHERE b.position > (x.position >> 33) << 33 AND b.position < (x.position & (-65536)::bigint)
+        ), 0) + (x.position & 65535) AS call_txi,
+      (SELECT
+        (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
+        COALESCE((
+            SELECT sum(b.tx_count) FROM micro_blocks AS b
+            WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
+          ), 0) + (t.position & 65535) FROM contracts AS k JOIN transactions AS t ON t.position = k.position WHERE k.id = a.contract_id) AS contract_txi
+      FROM (
+        SELECT f.position, f.index
+        FROM unnest($6::text[]) AS n (name)
+        CROSS JOIN LATERAL (
+          SELECT c.position, c.index FROM internal_calls AS c WHERE c.function = n.name AND c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) >= ($1::bigint, $2::bigint) ORDER BY c.position, c.index LIMIT $5::bigint
+        ) AS f
+        ORDER BY f.position, f.index LIMIT $5::bigint) AS q
+      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+      ) AS m
+    ) AS item ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_calls.function.with_index
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT p.position IS NOT NULL AS begun, (
+      NOT EXISTS (SELECT FROM transactions AS t WHERE t.position BETWEEN $3::bigint AND $4::bigint AND t.position > p.position)
+      AND NOT EXISTS (SELECT FROM call_replays AS r WHERE r.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+    )) AS complete, item.*
+    FROM (SELECT 1) AS one
+    LEFT JOIN call_replay_progress AS p ON true
+    LEFT JOIN LATERAL (
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      (
+        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+      ) AS contract_made,
+      (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
+      COALESCE((
+          SELECT sum(b.tx_count) FROM micro_blocks AS b
+          WHERE b.position > (x.position >> 33) << 33 AND b.position < (x.position & (-65536)::bigint)
+        ), 0) + (x.position & 65535) AS call_txi,
+      (SELECT
+        (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
+        COALESCE((
+            SELECT sum(b.tx_count) FROM micro_blocks AS b
+            WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
+          ), 0) + (t.position & 65535) FROM contracts AS k JOIN transactions AS t ON t.position = k.position WHERE k.id = a.contract_id) AS contract_txi
+      FROM (
+        SELECT f.position, f.index
+        FROM unnest($6::text[]) AS n (name)
+        CROSS JOIN LATERAL (
+          SELECT c.position, c.index FROM internal_calls AS c WHERE c.function = n.name AND c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) <= ($1::bigint, $2::bigint) ORDER BY c.position DESC, c.index DESC LIMIT $5::bigint
+        ) AS f
+        ORDER BY f.position DESC, f.index DESC LIMIT $5::bigint) AS q
+      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+      ) AS m
+    ) AS item ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_calls.member
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT p.position IS NOT NULL AS begun, (
+      NOT EXISTS (SELECT FROM transactions AS t WHERE t.position BETWEEN $3::bigint AND $4::bigint AND t.position > p.position)
+      AND NOT EXISTS (SELECT FROM call_replays AS r WHERE r.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+    )) AS complete, item.*
+    FROM (SELECT 1) AS one
+    LEFT JOIN call_replay_progress AS p ON true
+    LEFT JOIN LATERAL (
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      (
+        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+      ) AS contract_made,
+      NULL::bigint AS call_txi,
+      NULL::bigint AS contract_txi
+      FROM (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) <= ($1::bigint, $2::bigint) AND CASE WHEN EXISTS (SELECT FROM internal_calls AS c WHERE c.position = q.position AND c.index = q.index AND c.tx ~ $7::text AND ($8::text[] IS NULL OR substring(c.tx FROM '^\{"type":"(\w+)"') = ANY ($8::text[]))) THEN true ELSE false END ORDER BY q.position DESC, q.index DESC LIMIT $5::bigint) AS q
+      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+      ) AS m
+    ) AS item ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_calls.member.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT p.position IS NOT NULL AS begun, (
+      NOT EXISTS (SELECT FROM transactions AS t WHERE t.position BETWEEN $3::bigint AND $4::bigint AND t.position > p.position)
+      AND NOT EXISTS (SELECT FROM call_replays AS r WHERE r.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+    )) AS complete, item.*
+    FROM (SELECT 1) AS one
+    LEFT JOIN call_replay_progress AS p ON true
+    LEFT JOIN LATERAL (
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      (
+        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+      ) AS contract_made,
+      NULL::bigint AS call_txi,
+      NULL::bigint AS contract_txi
+      FROM (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) >= ($1::bigint, $2::bigint) AND CASE WHEN EXISTS (SELECT FROM internal_calls AS c WHERE c.position = q.position AND c.index = q.index AND c.tx ~ $7::text AND ($8::text[] IS NULL OR substring(c.tx FROM '^\{"type":"(\w+)"') = ANY ($8::text[]))) THEN true ELSE false END ORDER BY q.position, q.index LIMIT $5::bigint) AS q
+      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+      ) AS m
+    ) AS item ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_calls.member.oldest.with_index
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT p.position IS NOT NULL AS begun, (
+      NOT EXISTS (SELECT FROM transactions AS t WHERE t.position BETWEEN $3::bigint AND $4::bigint AND t.position > p.position)
+      AND NOT EXISTS (SELECT FROM call_replays AS r WHERE r.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+    )) AS complete, item.*
+    FROM (SELECT 1) AS one
+    LEFT JOIN call_replay_progress AS p ON true
+    LEFT JOIN LATERAL (
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      (
+        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+      ) AS contract_made,
+      (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
+      COALESCE((
+          SELECT sum(b.tx_count) FROM micro_blocks AS b
+          WHERE b.position > (x.position >> 33) << 33 AND b.position < (x.position & (-65536)::bigint)
+        ), 0) + (x.position & 65535) AS call_txi,
+      (SELECT
+        (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
+        COALESCE((
+            SELECT sum(b.tx_count) FROM micro_blocks AS b
+            WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
+          ), 0) + (t.position & 65535) FROM contracts AS k JOIN transactions AS t ON t.position = k.position WHERE k.id = a.contract_id) AS contract_txi
+      FROM (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) >= ($1::bigint, $2::bigint) AND CASE WHEN EXISTS (SELECT FROM internal_calls AS c WHERE c.position = q.position AND c.index = q.index AND c.tx ~ $7::text AND ($8::text[] IS NULL OR substring(c.tx FROM '^\{"type":"(\w+)"') = ANY ($8::text[]))) THEN true ELSE false END ORDER BY q.position, q.index LIMIT $5::bigint) AS q
+      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+      ) AS m
+    ) AS item ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_calls.member.with_index
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT p.position IS NOT NULL AS begun, (
+      NOT EXISTS (SELECT FROM transactions AS t WHERE t.position BETWEEN $3::bigint AND $4::bigint AND t.position > p.position)
+      AND NOT EXISTS (SELECT FROM call_replays AS r WHERE r.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+    )) AS complete, item.*
+    FROM (SELECT 1) AS one
+    LEFT JOIN call_replay_progress AS p ON true
+    LEFT JOIN LATERAL (
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      (
+        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+      ) AS contract_made,
+      (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
+      COALESCE((
+          SELECT sum(b.tx_count) FROM micro_blocks AS b
+          WHERE b.position > (x.position >> 33) << 33 AND b.position < (x.position & (-65536)::bigint)
+        ), 0) + (x.position & 65535) AS call_txi,
+      (SELECT
+        (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
+        COALESCE((
+            SELECT sum(b.tx_count) FROM micro_blocks AS b
+            WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
+          ), 0) + (t.position & 65535) FROM contracts AS k JOIN transactions AS t ON t.position = k.position WHERE k.id = a.contract_id) AS contract_txi
+      FROM (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) <= ($1::bigint, $2::bigint) AND CASE WHEN EXISTS (SELECT FROM internal_calls AS c WHERE c.position = q.position AND c.index = q.index AND c.tx ~ $7::text AND ($8::text[] IS NULL OR substring(c.tx FROM '^\{"type":"(\w+)"') = ANY ($8::text[]))) THEN true ELSE false END ORDER BY q.position DESC, q.index DESC LIMIT $5::bigint) AS q
+      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+      ) AS m
+    ) AS item ON true) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.key_block.hash
@@ -14153,6 +14972,37 @@ INSERT INTO infos (position, body) SELECT * FROM unnest($1::bigint[], $2::text[]
 SELECT i.body FROM infos AS i JOIN transactions AS t ON t.position = i.position
 WHERE i.position = $1 AND t.hash = $2
 
+-- name: internal_call_parties.mend
+DELETE FROM internal_call_parties AS p USING unnest($1::text[], $2::bigint[], $3::int[]) AS w (id, position, index)
+WHERE p.id = w.id AND p.position = w.position AND p.index = w.index
+
+-- name: internal_calls.forget
+WITH gone AS (DELETE FROM internal_calls WHERE position = ANY ($1::bigint[]) RETURNING position, index, tx)
+DELETE FROM internal_call_parties AS p USING gone AS c CROSS JOIN LATERAL internal_call_ids(c.tx) AS i
+WHERE p.id = i.id AND p.position = c.position AND p.index = c.index
+
+-- name: internal_calls.insert
+WITH come AS (
+  SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::text[], $5::text[]) AS c (position, index, function, contract_id, tx)
+),
+checked AS (
+  SELECT c.position, md5(t.hash || string_agg(ROW (c.index, c.function, c.contract_id, c.tx)::text, '' ORDER BY c.index)) AS answer
+  FROM come AS c CROSS JOIN LATERAL (SELECT t.hash FROM transactions AS t WHERE t.position = c.position LIMIT 1) AS t
+  GROUP BY c.position, t.hash
+),
+inserted AS (
+  INSERT INTO internal_calls (position, index, function, contract_id, tx, answer)
+  SELECT c.*, k.answer FROM come AS c JOIN checked AS k ON k.position = c.position
+  RETURNING position, index, tx
+)
+INSERT INTO internal_call_parties (id, position, index)
+SELECT i.id, c.position, c.index FROM inserted AS c CROSS JOIN LATERAL internal_call_ids(c.tx) AS i
+
+-- name: internal_calls.undo
+WITH gone AS (DELETE FROM internal_calls WHERE position >= $1 AND position < $2 RETURNING position, index, tx)
+DELETE FROM internal_call_parties AS p USING gone AS c CROSS JOIN LATERAL internal_call_ids(c.tx) AS i
+WHERE p.id = i.id AND p.position = c.position AND p.index = c.index
+
 -- name: interval.transactions
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT $1::bigint AS p1, $2::bigint AS p2, $3::boolean AS p3, $4::bigint AS p4, $5::bigint AS p5 LIMIT 1) AS asked
@@ -19561,6 +20411,29 @@ LIMIT 100
 -- name: verify.infos
 SELECT i.position FROM infos AS i WHERE i.position >= $1 AND i.position < $2
 AND NOT EXISTS (SELECT FROM transactions AS t WHERE t.position = i.position)
+
+-- name: verify.internal-call-parties
+WITH joined AS (
+  SELECT COALESCE(e.id, s.id) AS id, COALESCE(e.position, s.position) AS position, COALESCE(e.index, s.index) AS index,
+  e.present IS NOT NULL AS in_expected, s.present IS NOT NULL AS in_stored
+  FROM (SELECT true AS present, i.* FROM (SELECT i.id, c.position, c.index FROM internal_calls AS c CROSS JOIN LATERAL internal_call_ids(c.tx) AS i) AS i) AS e
+  FULL JOIN (SELECT true AS present, i.* FROM (SELECT id, position, index FROM internal_call_parties) AS i) AS s
+  ON e.id = s.id AND e.position = s.position AND e.index = s.index
+)
+SELECT NULL::bigint AS height, ARRAY[x.id::text, x.position::text, x.index::text] AS key, NULL AS column_name,
+CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
+FROM joined AS x WHERE x.in_expected <> x.in_stored
+LIMIT 100
+
+-- name: verify.internal-calls
+SELECT ARRAY[a.position::text] AS key, NULL AS height, 'answer' AS column_name, a.expected, a.stored
+FROM (
+  SELECT c.position, md5(t.hash || string_agg(ROW (c.index, c.function, c.contract_id, c.tx)::text, '' ORDER BY c.index)) AS expected, string_agg(DISTINCT c.answer, ' ') AS stored
+  FROM internal_calls AS c
+  LEFT JOIN LATERAL (SELECT t.hash FROM transactions AS t WHERE t.position = c.position LIMIT 1) AS t ON true
+  GROUP BY c.position, t.hash
+) AS a
+WHERE a.expected IS DISTINCT FROM a.stored LIMIT 100
 
 -- name: verify.key-block
 SELECT hash, body FROM key_block_texts WHERE height = $1

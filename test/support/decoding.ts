@@ -21,6 +21,7 @@ export const enrichContext = (
   node,
   decoders: createDecoderCache(createCallDecoder()),
   dryRuns: true,
+  internalCalls: false,
   work: NO_WORK,
   logger: silent,
   metrics: createMetrics(),

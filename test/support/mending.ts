@@ -17,6 +17,7 @@ import { eventually } from './populator.js';
 import { testDatabase } from './postgres.js';
 import type { TestDatabase } from './postgres.js';
 import { recordedNode } from './recorded-node.js';
+import { nothingToReplay } from './replays.js';
 import { movementDump, writeMovements } from './ledger-rows.js';
 import { emptyCopy } from './roles.js';
 import { FILLED, WITHOUT_IDENTITY, columnsOf, spoiling, verifiedBy } from './spoiling.js';
@@ -46,9 +47,12 @@ export function mendsChangesByHand(title: string, select: (columns: readonly Col
         const fence = () => Promise.resolve();
         const common = { database, node, logger: silent, metrics, signal: stopping.signal, fence, mayWork: () => true };
         const pause = (ms: number) => waitOrAbort(ms / 10, stopping.signal);
-        const decoding = enrich(enrichContext(database, node, stopping.signal, { metrics, fence }), pause);
+        const decoding = enrich(
+          enrichContext(database, node, stopping.signal, { metrics, fence, internalCalls: true }),
+          pause,
+        );
         await eventually(
-          () => nothingWaits(database),
+          async () => (await nothingWaits(database)) && (await nothingToReplay(database)),
           (nothing) => nothing,
         );
         const genesis = await node.keyBlock(0);

@@ -94,6 +94,7 @@ export function populateInto(
       newGenesis: 'off',
       verifyShare: 0,
       tokenDryRuns: 'off',
+      internalCalls: 'off',
       secondOpinionShare: 0,
       ...config,
     },
@@ -151,6 +152,8 @@ const LATER = [
   'token_metadata',
   'token_allowances',
   'returned_contracts',
+  'internal_calls',
+  'internal_call_parties',
 ];
 
 /** The stored chain, without data that depends on time: decoded calls, logs, tokens and failed creations. */

@@ -1,7 +1,9 @@
 import { readGeneration, readKeyBlock, readMicroBlock } from '../../src/chain/facts.js';
 import type { ChainNode } from '../../src/node/client.js';
 import { nodeFault } from '../../src/node/faults.js';
+import { readReplay, replayBody } from '../../src/node/dry-run.js';
 import { recordedDryRun } from './recorded-dry-run.js';
+import { recordedReplay } from './recorded-replay.js';
 import { recorded, recordedGenerations, recordedKeyBlock, recording } from './recording.js';
 import type { Recording } from './recording.js';
 
@@ -32,6 +34,11 @@ export function recordedNode(top?: number, of?: Recording): ChainNode {
       );
     },
     dryRun: (block, calls) => Promise.resolve(of === 'realnode-tokens' ? recordedDryRun(block, calls) : null),
+    replay(block, replay) {
+      if (of !== 'realnode-tokens') return Promise.resolve(null);
+      const { status, text } = recordedReplay(replayBody(block, replay));
+      return Promise.resolve(readReplay(status, text) ?? null);
+    },
     get: () => Promise.reject(new Error('not asked')),
     close: () => undefined,
   };

@@ -57,6 +57,8 @@ const UNVERIFIED: Record<string, string> = {
   'token_metadata.due_at': 'when the node is asked',
   'token_allowances.attempts': 'how often the node was asked',
   'token_allowances.due_at': 'when the node is asked',
+  call_replays: 'which calls a node is to be asked to replay',
+  call_replay_progress: 'up to where calls were put into the queue of replays',
   'unproven.reason': 'depends on how much was to be proven at the load',
 };
 
@@ -75,6 +77,8 @@ const OF_TOKENS: readonly string[] = [
   'token_owners',
   'token_metadata',
   'token_allowances',
+  'internal_calls',
+  'internal_call_parties',
 ];
 
 export const FILLED: readonly Filled[] = [

@@ -27,6 +27,7 @@ const WHOLE: Record<string, Record<string, string[]>> = {
     tokens: ['tokens.count-states'],
     token_metadata: ['token_metadata.count-due'],
     token_allowances: ['token_allowances.count-due'],
+    call_replays: ['call_replays.count'],
   },
   'generations that a node is asked about; their blocks are looked up as soon as there are many': {
     key_blocks: ['ledger_questions.due'],
@@ -90,6 +91,8 @@ const WHOLE: Record<string, Record<string, string[]>> = {
     returned_contracts: ['verify.tokens-seen'],
     tokens: ['verify.token-sums'],
     events: ['verify.events'],
+    internal_call_parties: ['verify.internal-call-parties'],
+    internal_calls: ['verify.internal-calls'],
     micro_blocks: ['verify.days'],
     milestones: ['verify.milestones'],
     names: ['verify.generation-changes', 'verify.pages-names', 'verify.ranks-3', 'verify.ranks-4', 'verify.ranks-5'],
@@ -121,6 +124,7 @@ const SMALL = new Set([
   'announced_logs',
   'backfills',
   'ledger',
+  'call_replay_progress',
 ]);
 
 /** `statement: table`, for allowed reads of whole tables. */

@@ -14,6 +14,8 @@ export interface EnrichContext extends BesideOptions {
   rosetta?: RosettaNode | undefined;
   /** Whether nodes may be asked for dry runs. */
   dryRuns: boolean;
+  /** Whether nodes are asked to replay calls. */
+  internalCalls: boolean;
 }
 
 /** What became of a batch. */

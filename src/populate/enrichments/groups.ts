@@ -4,6 +4,7 @@ import { repeat } from '../../runtime/repeat.js';
 import type { EnrichContext } from './enrichment.js';
 import { calls, infos, newInfos, reportBacklog } from './calls.js';
 import { codes, creations } from './contracts.js';
+import { callReplays, newReplays, reportReplays } from './internal-calls.js';
 import { nodeMoney, reportQuestions } from './node-money.js';
 import { reportAllowances, tokenAllowances } from './token-allowances.js';
 import { reportTokens, tokenChecks } from './token-checks.js';
@@ -41,6 +42,12 @@ const ALWAYS: readonly Group[] = [
   // A collection may have very many tokens.
   { isAsked: ({ dryRuns }) => dryRuns, queues: [queueOf(tokenMetadata)], report: reportMetadata },
   { isAsked: ({ dryRuns }) => dryRuns, queues: [queueOf(tokenAllowances)], report: reportAllowances },
+  // One dry run for each call of the chain.
+  {
+    isAsked: ({ internalCalls }) => internalCalls,
+    queues: [queueOf(newReplays), queueOf(callReplays)],
+    report: reportReplays,
+  },
   // Blocks that are stored again here may take long.
   { queues: [queueOf(unknownInfos)], report: reportUnknown },
 ];

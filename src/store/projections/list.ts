@@ -8,6 +8,7 @@ import { entries } from './entries.js';
 import { generationChanges } from './generation-changes.js';
 import { generations } from './generations.js';
 import { holders } from './holders.js';
+import { internalCalls } from './internal-calls.js';
 import { movements } from './movements.js';
 import { names } from './names.js';
 import { oracleLives } from './oracle-lives.js';
@@ -34,6 +35,7 @@ export const PROJECTIONS: readonly Projection[] = [
   channels,
   contracts,
   contractLogs,
+  internalCalls,
   tokens,
   tokenMetadata,
   tokenAllowances,
