@@ -61,6 +61,8 @@ export interface Page {
   prev: string | null;
   /** Rows of the whole list, where it was asked for. */
   total?: number;
+  /** Of what contracts did inside calls. */
+  complete?: boolean;
 }
 
 /** A path of the compatible API on the main address, from one below the version as in `next`. */

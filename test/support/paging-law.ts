@@ -12,7 +12,9 @@ import { createWorld } from './events.js';
 import { choices } from './histories.js';
 import type { Choices } from './histories.js';
 import { GIVE_UP_MS } from './patience.js';
+import { recordedNode } from './recorded-node.js';
 import { recordedGenerations } from './recording.js';
+import { replayAll } from './replays.js';
 
 /** A chain whose last blocks are replaced, and a server of the compatible API over it. */
 interface ForkingChain {
@@ -123,6 +125,10 @@ const OF_RECORDED = [
   '/v3/transfers',
   '/v2/transfers?direction=forward',
   '/v3/contracts/logs',
+  '/v3/contracts/calls',
+  '/v2/contracts/calls?direction=forward&function=Chain',
+  '/v3/contracts/{payer}/calls',
+  '/v3/contracts/calls?recipient_id={paid}',
   '/v3/transactions?type=contract_call',
 ];
 
@@ -222,6 +228,8 @@ const IDS: readonly (readonly [id: string, list: string, member: string])[] = [
   ['template', '/v3/aex141/{aex141}/templates', 'template_id'],
   ['pair', '/v3/dex/swaps', 'contract_id'],
   ['trader', '/v3/dex/swaps', 'caller'],
+  ['payer', '/v3/contracts/calls', 'contract_id'],
+  ['paid', '/v3/contracts/calls?function=Chain', 'internal_tx.recipient_id'],
 ];
 
 /** Forks of one chain: it grows, and with it its lists. */
@@ -518,6 +526,8 @@ async function recordedChain(random: Choices): Promise<ForkingChain> {
   let top = random.int(Math.floor(end * 0.7), end);
   const service = await recordedService('realnode-tokens', top);
   const { api, database } = service;
+  const replay = (): Promise<void> => replayAll(database, recordedNode(undefined, 'realnode-tokens'));
+  await replay();
   return {
     api,
     async fork() {
@@ -534,6 +544,7 @@ async function recordedChain(random: Choices): Promise<ForkingChain> {
       });
       top = Math.min(end, removeFrom - 1 + random.int(0, 12));
       await service.grow(top);
+      await replay();
     },
     close: () => service.close(),
   };

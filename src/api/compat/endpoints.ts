@@ -9,6 +9,7 @@ import * as channels from './endpoints/channels.js';
 import * as contracts from './endpoints/contracts.js';
 import * as dex from './endpoints/dex.js';
 import * as generations from './endpoints/generations.js';
+import * as calls from './endpoints/internal-calls.js';
 import * as logs from './endpoints/logs.js';
 import * as names from './endpoints/names.js';
 import * as oracles from './endpoints/oracles.js';
@@ -18,7 +19,7 @@ import { transfers } from './endpoints/transfers.js';
 import { wealth } from './endpoints/wealth.js';
 import { status } from './endpoints/status.js';
 import * as transactions from './endpoints/transactions.js';
-import { hyperchainRoutes, unavailableRoutes } from './endpoints/unavailable.js';
+import { hyperchainRoutes } from './endpoints/hyperchain.js';
 
 const described: readonly CompatEndpoint[] = [
   status,
@@ -59,6 +60,8 @@ const described: readonly CompatEndpoint[] = [
   contracts.contracts,
   logs.contractsLogs,
   logs.contractLogs,
+  calls.contractsCalls,
+  calls.contractCalls,
   contracts.contract,
   aex9.tokens,
   aex9.tokenCount,
@@ -103,7 +106,6 @@ const described: readonly CompatEndpoint[] = [
 
 export const compatEndpoints: readonly CompatEndpoint[] = [
   ...described,
-  ...unavailableRoutes,
   ...hyperchainRoutes,
   ...descriptionRoutes(described),
 ];

@@ -33,8 +33,11 @@ export interface Row {
   value: unknown;
 }
 
+/** Members of a page beside its rows. */
+type Beside = Readonly<Record<string, boolean>>;
+
 /** Reads a part of a list, in its order. */
-export type ReadPart = (part: Part) => Promise<{ rows: readonly Row[] } & Pick<Result, 'head'>>;
+export type ReadPart = (part: Part) => Promise<{ rows: readonly Row[]; beside?: Beside } & Pick<Result, 'head'>>;
 
 /** What a part reads of a range. */
 export function rangeOf({ ascending, from, inclusive }: Part, { low, high }: Range): Range {
@@ -100,6 +103,8 @@ interface ListDefinition<P extends Parameters, Q extends Parameters> extends Omi
   maxLimit?: number;
   /** It has the parameter `count`. */
   hasCount?: true;
+  /** Members that each page has beside its rows. */
+  beside?: Readonly<Record<string, z.ZodType>>;
   cost?: (request: ListRequest<P, Q>) => Cost;
   /** Checks the filter against the database, and returns how parts of the list are read. */
   open(request: ListRequest<P, Q>, deps: ApiDeps): Promise<OpenList> | OpenList;
@@ -129,24 +134,36 @@ const COUNT = {
 const SCOPE = z.string().meta({ description: 'A range of the chain, both ends included.', example: 'gen:1-20' });
 
 /** The schema of a page of such rows. */
-const pageOf = (row: z.ZodType, hasCount: boolean): z.ZodType =>
+const pageOf = (row: z.ZodType, hasCount: boolean, beside: Readonly<Record<string, z.ZodType>>): z.ZodType =>
   z.object({
     data: z.array(row),
     next: z.string().nullable(),
     prev: z.string().nullable(),
+    ...beside,
     ...(hasCount && { total: bareCount.optional().meta({ description: 'Rows of the whole list; with `count`.' }) }),
   });
 
 export function list<P extends Parameters, Q extends Parameters>(
   definition: ListDefinition<P, Q>,
 ): readonly CompatEndpoint[] {
-  const { row, key, scopes = [], maxLimit = MAX_LIMIT, hasCount = false, cost, open, ...rest } = definition;
+  const {
+    row,
+    key,
+    scopes = [],
+    maxLimit = MAX_LIMIT,
+    hasCount = false,
+    beside = {},
+    cost,
+    open,
+    ...rest
+  } = definition;
   const asked = (request: CompatRequest<P, Q>): ListRequest<P, Q> => ({
     ...request,
     scope: readScope(request.ctx, scopes),
     forward: readDirection(request.ctx),
   });
-  const answer = 'v3' in row ? { v2: pageOf(row.v2, hasCount), v3: pageOf(row.v3, hasCount) } : pageOf(row, hasCount);
+  const page = (of: z.ZodType): z.ZodType => pageOf(of, hasCount, beside);
+  const answer = 'v3' in row ? { v2: page(row.v2), v3: page(row.v3) } : page(row);
   const isCounted = ({ ctx }: CompatRequest<P, Q>): boolean => hasCount && readCount(ctx);
   const routes = compatible<P, Q>({
     ...rest,
@@ -167,9 +184,9 @@ export function list<P extends Parameters, Q extends Parameters>(
       const linkTo = (position: Key, rev: boolean): string =>
         linkOf(request.ctx, encodeCursor(listName, position), rev);
       const isReverse = from !== undefined && valuesOf(request.ctx.query, 'rev').includes('1');
-      const page = (): Promise<PageResult> =>
+      const readPage = (): Promise<PageResult> =>
         isReverse ? pageBefore(read, forward, from, limit, linkTo) : pageFrom(read, forward, from, limit, linkTo);
-      return isCounted(request) ? withTotal(page, total) : page();
+      return isCounted(request) ? withTotal(readPage, total) : readPage();
     },
   });
   const paging = { ...PAGING(maxLimit), ...(hasCount && COUNT), ...(scopes.length > 0 && { scope: SCOPE }) };
@@ -217,7 +234,7 @@ async function pageFrom(
   limit: number,
   linkTo: LinkTo,
 ): Promise<PageResult> {
-  const { rows, head } = await read({ ascending: forward, from, inclusive: true, take: limit + 1 });
+  const { rows, head, beside } = await read({ ascending: forward, from, inclusive: true, take: limit + 1 });
   const after = rows[limit];
   return {
     head,
@@ -225,6 +242,7 @@ async function pageFrom(
       data: rows.slice(0, limit).map(({ value }) => value),
       next: after === undefined ? null : linkTo(after.key, false),
       prev: from === undefined ? null : linkTo(from, true),
+      ...beside,
     },
   };
 }
@@ -237,7 +255,7 @@ async function pageBefore(
   limit: number,
   linkTo: LinkTo,
 ): Promise<PageResult> {
-  const { rows, head } = await read({ ascending: !forward, from: before, inclusive: false, take: limit + 1 });
+  const { rows, head, beside } = await read({ ascending: !forward, from: before, inclusive: false, take: limit + 1 });
   const page = rows.slice(0, limit).reverse();
   const rest = await read({ ascending: forward, from: before, inclusive: true, take: 1 });
   return {
@@ -246,6 +264,7 @@ async function pageBefore(
       data: page.map(({ value }) => value),
       next: rest.rows.length === 0 ? null : linkTo(before, false),
       prev: rows.length > limit ? linkTo(page[0]!.key, true) : null,
+      ...beside,
     },
   };
 }

@@ -208,6 +208,24 @@ export const contractLog = z
   })
   .meta({ id: 'CompatContractLog' });
 
+const INTERNAL_CALL = {
+  contract_id: s.contract.meta({ description: 'The contract that the transaction called or created.' }),
+  contract_tx_hash: s.transactionHash.nullable(),
+  call_tx_hash: s.transactionHash,
+  block_hash: s.microBlockHash,
+  height: s.height,
+  micro_index: s.count,
+  local_idx: s.count,
+  function: z.string(),
+  internal_tx: z.looseObject({ type: z.string(), fee: z.literal(0) }),
+};
+
+export const internalCall = z.object(INTERNAL_CALL).meta({ id: 'CompatInternalCall' });
+
+export const internalCallOfV2 = z
+  .object({ ...INTERNAL_CALL, call_txi: s.count.nullable(), contract_txi: s.count.nullable() })
+  .meta({ id: 'CompatInternalCallOfV2' });
+
 export const activity = z
   .object({
     height: s.height,

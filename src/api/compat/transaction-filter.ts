@@ -102,7 +102,7 @@ const OBJECTS = {
 const member = (name: string): Parameter<string> =>
   name === 'name_id' ? nameId('The name.') : anyId(`Transactions with this id as \`${name}\`.`);
 
-const MEMBER_PARAMETERS: Readonly<Record<string, Parameter<string>>> = Object.fromEntries(
+export const MEMBER_PARAMETERS: Readonly<Record<string, Parameter<string>>> = Object.fromEntries(
   MEMBER_NAMES.flatMap((name) => [
     [name, member(name)],
     ...TRANSACTION_TYPES.filter(({ fields }) => hasMember(fields, name)).map((of) => [
@@ -151,26 +151,38 @@ export function filterOf(query: FilterValues): Filter {
     const value = query[name];
     if (value !== undefined) filter.mentions.push(mentionOfObject(name, value));
   }
-  for (const name of Object.keys(MEMBER_PARAMETERS)) {
-    const value = query[name];
-    if (typeof value === 'string') addMember(filter, name, value);
+  for (const { id: value, text: pattern, types: ofMember } of membersIn(query)) {
+    filter.texts.push(pattern);
+    filter.mentions.push(anyMention(value));
+    if (ofMember !== null)
+      filter.types = filter.types === null ? [...ofMember] : filter.types.filter((one) => ofMember.includes(one));
   }
   return filter;
+}
+
+/** An id in a member, a regular expression for texts of transactions with it, and their types; null for any. */
+interface MemberFilter {
+  id: string;
+  text: string;
+  types: readonly string[] | null;
+}
+
+/** What the parameters of members ask for. */
+export const membersIn = (query: Readonly<Record<string, unknown>>): MemberFilter[] =>
+  Object.keys(MEMBER_PARAMETERS).flatMap((name) => {
+    const value = query[name];
+    return typeof value === 'string' ? [memberOf(name, value)] : [];
+  });
+
+/** `name`: a member, or a type and a member of it. */
+function memberOf(name: string, value: string): MemberFilter {
+  const [field = '', ofType] = name.split('.').reverse();
+  const prefixes = MEMBERS[field]!;
+  const ids = idsOf(value).filter((one) => prefixes.some((prefix) => one.startsWith(`${prefix}_`)));
+  return { id: value, text: memberIs(field, ids), types: ofType === undefined ? null : typesOf(ofType) };
 }
 
 function mentionOfObject(word: keyof typeof OBJECTS, value: string): Mention {
   if (word === 'account') return anyMention(value);
   return mentionAs(value, { contract: 'ct', channel: 'ch', oracle: 'ok', name: 'nm' }[word] as IdPrefix);
-}
-
-/** `name`: a member, or a type and a member of it. */
-function addMember(filter: Filter, name: string, value: string): void {
-  const [field = '', ofType] = name.split('.').reverse();
-  const prefixes = MEMBERS[field]!;
-  const ids = idsOf(value).filter((one) => prefixes.some((prefix) => one.startsWith(`${prefix}_`)));
-  filter.texts.push(memberIs(field, ids));
-  filter.mentions.push(anyMention(value));
-  if (ofType === undefined) return;
-  const types = typesOf(ofType);
-  filter.types = filter.types === null ? [...types] : filter.types.filter((one) => types.includes(one));
 }

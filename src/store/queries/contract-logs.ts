@@ -286,13 +286,15 @@ export function logsBatch(
   });
 }
 
-/** Hash of the transaction that created a contract; null if that is not known, as of most contracts that a call created. */
-const creationOf = (contract: string): string => `(
-    SELECT t.hash FROM transactions AS t
-    WHERE t.position = COALESCE(
+/** SQL expression: the position of the transaction that created a contract; null if that is not known, as of most contracts that a call created. */
+export const createdAt = (contract: string): string => `COALESCE(
       (SELECT c.position FROM contracts AS c WHERE c.id = ${contract}),
       (SELECT c.position FROM child_contracts AS c WHERE c.id = ${contract})
-    )
+    )`;
+
+/** SQL expression: its hash. */
+export const creationOf = (contract: string): string => `(
+    SELECT t.hash FROM transactions AS t WHERE t.position = ${createdAt(contract)}
   )`;
 
 export interface LogWithCreations extends LogRow {

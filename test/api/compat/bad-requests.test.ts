@@ -4,6 +4,8 @@ import type { CompatEndpoint } from '../../../src/api/compat/endpoint.js';
 import type { TestApi } from '../../support/api.js';
 import { recordedService, rowsOf } from '../../support/compat.js';
 import type { RecordedService } from '../../support/compat.js';
+import { recordedNode } from '../../support/recorded-node.js';
+import { replayAll } from '../../support/replays.js';
 import { shareOf } from '../../support/share.js';
 
 /** Values that are wrong for most parameters: of another type, empty, too long, of another kind, not decodable. */
@@ -37,6 +39,8 @@ describe('malformed requests to the compatible API', () => {
   before(async () => {
     service = await recordedService('realnode', 70);
     ({ api } = service);
+    // Before that, what contracts did inside calls is not available.
+    await replayAll(service.database, recordedNode(70));
     const transactions = await rowsOf(api, '/v3/transactions?limit=100');
     const blocks = transactions.map(({ block_hash: hash }) => hash as string);
     const id = (prefix: string): string =>
@@ -139,7 +143,6 @@ describe('malformed requests to the compatible API', () => {
       ['/mdw/v3/nothing', 404, 'no such route'],
       ['/mdw', 404, 'no such route'],
       ['/mdw/v4/status', 404, 'no such route'],
-      ['/mdw/v3/contracts/calls', 503, 'not available yet'],
       ['/mdw/v3/hyperchain/epochs', 400, 'This endpoint is only available on a hyperchain node'],
     ];
     for (const [target, status, text] of cases) {

@@ -224,7 +224,7 @@ describe('requests of clients', () => {
         );
     });
 
-    it('are told that calls within calls are not there, instead of an empty list', async () => {
+    it('are told that calls within calls are not there before the first replay, instead of an empty list', async () => {
       for (const path of [
         `/v3/contracts/${CONTRACT}/calls`,
         `/v3/contracts/${CONTRACT}/calls?function=Chain.spend`,

@@ -192,13 +192,8 @@ export function roundIn(payload: Json | undefined): Json | undefined {
   });
 }
 
-const ADDITIONS: Readonly<Record<string, Additions>> = {
-  SpendTx: spend,
-  ContractCreateTx: contractCreate,
-  ContractCallTx: contractCall,
-  GAAttachTx: attach,
-  GAMetaTx: meta,
-  PayingForTx: wrapping,
+/** What follows from the members alone. */
+const BY_MEMBERS: Readonly<Record<string, (tx: JsonObject) => JsonObject>> = {
   OracleRegisterTx: (tx) => withId('oracle_id', () => oracleId(textIn(tx, 'account_id'))),
   OracleQueryTx: (tx) => ({
     ...withId('query_id', () => queryId(textIn(tx, 'sender_id'), nonceIn(tx), textIn(tx, 'oracle_id'))),
@@ -206,10 +201,26 @@ const ADDITIONS: Readonly<Record<string, Additions>> = {
   }),
   OracleRespondTx: (tx) => ({ response: v.base64(tx['response']) }),
   NameClaimTx: (tx) => withId('name_id', () => nameHash(textIn(tx, 'name'))),
-  NameUpdateTx: (tx, info, details) => ({
-    ...named(tx, info, details),
-    pointers: v.encodedPointers(tx['pointers']),
-  }),
+};
+
+const withPointers = (tx: JsonObject): JsonObject => ({ pointers: v.encodedPointers(tx['pointers']) });
+
+/** What a contract did inside a call, as the transaction that does the same. */
+export const internalTransaction = (tx: JsonObject): JsonObject => ({
+  ...tx,
+  ...BY_MEMBERS[v.textOf(tx['type'])]?.(tx),
+  ...(tx['type'] === 'NameUpdateTx' && withPointers(tx)),
+});
+
+const ADDITIONS: Readonly<Record<string, Additions>> = {
+  ...BY_MEMBERS,
+  SpendTx: spend,
+  ContractCreateTx: contractCreate,
+  ContractCallTx: contractCall,
+  GAAttachTx: attach,
+  GAMetaTx: meta,
+  PayingForTx: wrapping,
+  NameUpdateTx: (tx, info, details) => ({ ...named(tx, info, details), ...withPointers(tx) }),
   NameTransferTx: named,
   NameRevokeTx: named,
   ChannelCreateTx: (tx) =>

@@ -1,26 +1,9 @@
-/** Routes whose data this release does not have: 404 would say that there is nothing. No description has them. */
+/** Routes of hyperchains, whose data this release does not have: 404 would say that there is nothing. No description has them. */
 import { z } from 'zod';
 import { compatible } from '../endpoint.js';
 import type { CompatEndpoint } from '../endpoint.js';
 import { notAvailable, refused } from '../errors.js';
 import { isHyperchain } from '../hyperchain.js';
-
-const unavailable = (path: string): readonly CompatEndpoint[] =>
-  compatible({
-    plain: path,
-    tag: '',
-    summary: '',
-    answer: z.never(),
-    cost: 'none',
-    cache: 'never',
-    always: true,
-    handle: () => Promise.reject(notAvailable()),
-  });
-
-/** Of what happened within calls. */
-const PATHS = ['/v3/contracts/calls', '/v3/contracts/{id}/calls', '/v2/contracts/calls'];
-
-export const unavailableRoutes: readonly CompatEndpoint[] = PATHS.flatMap(unavailable);
 
 const hyperchain = (path: string): readonly CompatEndpoint[] =>
   compatible({

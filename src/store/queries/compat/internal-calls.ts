@@ -1,0 +1,150 @@
+/** Lists of what contracts did inside calls. */
+import { LAST_POSITION } from '../../../chain/position.js';
+import type { Queryable } from '../../connection/database.js';
+import { microHeight } from '../../micro-height.js';
+import { answers } from '../answer.js';
+import type { Answers } from '../answer.js';
+import { createdAt, creationOf, unestimated } from '../contract-logs.js';
+import { placeOf, transactionIndex } from './transactions.js';
+
+export interface InternalCallsOf {
+  /** Contract (ct_) that the transaction called or created. */
+  contract?: string | undefined;
+  /** Names of functions; not together with `member`. */
+  functions?: readonly string[] | undefined;
+  /** An id without its prefix, a regular expression for texts with it in a member, and the types of the transactions; null for any. */
+  member?: { id: string; text: string; types: readonly string[] | null } | undefined;
+  /** Positions, both inclusive. */
+  low: bigint;
+  high: bigint;
+}
+
+export interface InternalCallRow {
+  position: string;
+  index: number;
+  function: string;
+  contract_id: string;
+  /** JSON. */
+  tx: string;
+  hash: string;
+  /** Of the micro block; its height as it says it. */
+  block_hash: string;
+  height: string;
+  /** Hash of the transaction that created the contract; null where a call did. */
+  contract_made: string | null;
+  /** Numbers of the transactions on the chain; only where they were asked for. */
+  call_txi: string | null;
+  contract_txi: string | null;
+}
+
+interface InternalCallsPage {
+  /** Whether calls were ever put into the queue of replays, and whether all of those between the positions were replayed. */
+  begun: boolean;
+  complete: boolean;
+  rows: InternalCallRow[];
+  head: Answers<InternalCallRow>['head'];
+}
+
+interface Part {
+  forward: boolean;
+  /** Place of the first row; null for the beginning. */
+  from: { position: bigint; index: bigint } | null;
+  take: number;
+}
+
+/** Whether all calls between two positions were replayed. `p`: the progress. */
+const COMPLETE = `
+  NOT EXISTS (SELECT FROM transactions AS t WHERE t.position BETWEEN $3::bigint AND $4::bigint AND t.position > p.position)
+  AND NOT EXISTS (SELECT FROM call_replays AS r WHERE r.position BETWEEN $3::bigint AND $4::bigint)
+  AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+  AND NOT EXISTS (
+    SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+  )`;
+
+/** A SELECT of places with the parameters from number 6 on, and the name of its statement. */
+function placesOf(of: InternalCallsOf, forward: boolean): { name: string; text: string; values: unknown[] } {
+  const end = (row: string): string =>
+    `ORDER BY ${row}.position${forward ? '' : ' DESC'}, ${row}.index${forward ? '' : ' DESC'} LIMIT $5::bigint`;
+  const within = (row: string): string =>
+    `${row}.position BETWEEN $3::bigint AND $4::bigint AND (${row}.position, ${row}.index) ${forward ? '>=' : '<='} ($1::bigint, $2::bigint)`;
+  const { contract, functions, member } = of;
+  const name = [contract && 'contract', functions && 'function', member && 'member'].filter(Boolean).join('-') || 'all';
+  if (member !== undefined) {
+    const values: unknown[] = [member.id, member.text, member.types];
+    const conditions = [
+      'c.tx ~ $7::text',
+      `($8::text[] IS NULL OR substring(c.tx FROM '^\\{"type":"(\\w+)"') = ANY ($8::text[]))`,
+    ];
+    if (contract !== undefined) conditions.push(`c.contract_id = $${5 + values.push(contract)}::text`);
+    const matches = `EXISTS (SELECT FROM internal_calls AS c WHERE c.position = q.position AND c.index = q.index AND ${conditions.join(' AND ')})`;
+    return {
+      name,
+      values,
+      text: `SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND ${within('q')} AND ${unestimated(matches)} ${end('q')}`,
+    };
+  }
+  if (functions === undefined)
+    return {
+      name,
+      values: [],
+      text: `SELECT c.position, c.index FROM internal_calls AS c WHERE ${within('c')} ${end('c')}`,
+    };
+  const ofContract = contract === undefined ? '' : 'c.contract_id = $7::text AND ';
+  return {
+    name,
+    values: contract === undefined ? [functions] : [functions, contract],
+    // The rows of each function are in the order of an index.
+    text: `
+      SELECT f.position, f.index
+      FROM unnest($6::text[]) AS n (name)
+      CROSS JOIN LATERAL (
+        SELECT c.position, c.index FROM internal_calls AS c WHERE ${ofContract}c.function = n.name AND ${within('c')} ${end('c')}
+      ) AS f
+      ${end('f')}`,
+  };
+}
+
+const BEGINNING = { position: -1n, index: 0n };
+const END = { position: LAST_POSITION, index: 0n };
+
+/** A part of a list, in any order. */
+export async function internalCalls(
+  db: Queryable,
+  of: InternalCallsOf,
+  { forward, from, take }: Part,
+  withIndex: boolean,
+): Promise<InternalCallsPage> {
+  const places = placesOf(of, forward);
+  const start = from ?? (forward ? BEGINNING : END);
+  const { rows, head } = await answers<{ begun: boolean; complete: boolean } & (InternalCallRow | { position: null })>(
+    db,
+    {
+      name: `compat.internal_calls.${places.name}${forward ? '.oldest' : ''}${withIndex ? '.with_index' : ''}`,
+      text: `
+      SELECT p.position IS NOT NULL AS begun, (${COMPLETE}) AS complete, item.*
+      FROM (SELECT 1) AS one
+      LEFT JOIN call_replay_progress AS p ON true
+      LEFT JOIN LATERAL (
+        SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, ${microHeight('m')} AS height,
+          ${creationOf('a.contract_id')} AS contract_made,
+          ${withIndex ? transactionIndex('x') : 'NULL::bigint'} AS call_txi,
+          ${
+            withIndex
+              ? `(SELECT ${transactionIndex('t')} FROM transactions AS t WHERE t.position = ${createdAt('a.contract_id')})`
+              : 'NULL::bigint'
+          } AS contract_txi
+        FROM (${places.text}) AS q
+        CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+        ${placeOf('q.position')}
+      ) AS item ON true`,
+      values: [start.position, start.index, of.low, of.high, take, ...places.values],
+    },
+  );
+  const [first] = rows;
+  return {
+    begun: first?.begun ?? false,
+    complete: first?.complete ?? false,
+    rows: rows.filter((row): row is typeof row & InternalCallRow => row.position !== null),
+    head,
+  };
+}
