@@ -1,5 +1,6 @@
 /** Rows of tokens: as JSON, and as tables. */
 import type { Json, JsonObject } from '../chain/encoding/json.js';
+import { accountOfWord } from '../chain/encoding/words.js';
 import { inCoins } from '../chain/movements.js';
 import { tokenMove } from '../chain/tokens/events.js';
 import { invalidity } from '../chain/tokens/invalid.js';
@@ -7,7 +8,7 @@ import type { AllowanceRow } from '../store/queries/token-allowances.js';
 import type { SupplyRow } from '../store/queries/token-supply.js';
 import type { TransferRow } from '../store/queries/compat/token-transfers.js';
 import type { BalanceRow, CollectionRow, HeldRow, OwnedRow, TokenRow } from '../store/queries/compat/tokens.js';
-import { accountOf, metaOf } from './compat/render/tokens.js';
+import { metaOf } from './compat/render/tokens.js';
 import { sidesOf } from './compat/swaps.js';
 import type { Swap } from './compat/swaps.js';
 import type { Row } from './export/format.js';
@@ -53,7 +54,7 @@ export function tokenRow(row: TokenRow, of: CollectionRow | undefined): JsonObje
 }
 
 export const holderRow = (row: BalanceRow): JsonObject => ({
-  account_id: accountOf(row.account),
+  account_id: accountOfWord(row.account),
   amount: BigInt(row.amount),
   ...placed(row),
   log_index: eventOf(row),
@@ -64,8 +65,8 @@ export function tokenTransferRow(kind: 9 | 141, row: TransferRow): JsonObject {
   return {
     ...placed(row),
     log_index: row.log_index,
-    sender: accountOf(from!),
-    recipient: accountOf(to!),
+    sender: accountOfWord(from!),
+    recipient: accountOfWord(to!),
     amount: kind === 9 ? value : null,
     token_id: kind === 9 ? null : value,
     ...doubt(row),
@@ -74,7 +75,7 @@ export function tokenTransferRow(kind: 9 | 141, row: TransferRow): JsonObject {
 
 export const ownerRow = (row: OwnedRow): JsonObject => ({
   token_id: BigInt(row.token_id),
-  owner: accountOf(row.owner),
+  owner: accountOfWord(row.owner),
   ...doubt(row),
   ...placed(row),
 });
@@ -146,7 +147,7 @@ export const holderTable = (token: TokenRow) => ({
   row: (row: BalanceRow): Row => ({
     ...placeCells(row),
     contract: row.contract_id,
-    account: accountOf(row.account),
+    account: accountOfWord(row.account),
     amount: row.amount,
     amount_decimal: token.kind === 141 ? null : pointed(row.amount, token),
   }),
@@ -164,8 +165,8 @@ export const transferTable = (token: TokenRow) => ({
       ...placeCells(row),
       log_index: row.log_index,
       contract: row.contract_id,
-      sender: accountOf(from!),
-      recipient: accountOf(to!),
+      sender: accountOfWord(from!),
+      recipient: accountOfWord(to!),
       amount,
       amount_decimal: amount === null ? null : pointed(amount, token),
       token_id: token.kind === 9 ? null : String(value),
@@ -180,7 +181,7 @@ export const OWNER_TABLE = {
     ...placeCells(row),
     contract: row.contract_id,
     token_id: row.token_id,
-    owner: accountOf(row.owner),
+    owner: accountOfWord(row.owner),
     ...doubt(row),
   }),
 };
@@ -213,8 +214,8 @@ export function allowanceRow(row: AllowanceRow): JsonObject {
   const { name, symbol, decimals } = metaOf(row);
   return {
     contract_id: row.contract_id,
-    owner: accountOf(row.owner),
-    spender: accountOf(row.spender),
+    owner: accountOfWord(row.owner),
+    spender: accountOfWord(row.spender),
     amount: row.told === null ? null : BigInt(row.told),
     ...{ decimals, name, symbol },
     state: row.state,
@@ -233,8 +234,8 @@ export const ALLOWANCE_TABLE = {
     ...placeCells(row),
     log_index: row.log_index,
     contract: row.contract_id,
-    owner: accountOf(row.owner),
-    spender: accountOf(row.spender),
+    owner: accountOfWord(row.owner),
+    spender: accountOfWord(row.spender),
     amount: row.told,
     amount_decimal: row.told === null ? null : pointed(row.told, row),
     state: row.state,
@@ -255,8 +256,8 @@ export function swapRow(swap: Swap): JsonObject {
     ...placed(swap),
     log_index: swap.log_index,
     pair: swap.contract_id,
-    caller: accountOf(swap.topics[1]!),
-    recipient: accountOf(swap.topics[2]!),
+    caller: accountOfWord(swap.topics[1]!),
+    recipient: accountOfWord(swap.topics[2]!),
     ...{ from_contract: from.id, from_symbol: from.symbol, from_decimals: from.decimals, from_amount: from.amount },
     ...{ to_contract: to.id, to_symbol: to.symbol, to_decimals: to.decimals, to_amount: to.amount },
   };
@@ -274,8 +275,8 @@ export const SWAP_TABLE = {
       ...placeCells(swap),
       log_index: swap.log_index,
       pair: swap.contract_id,
-      caller: accountOf(swap.topics[1]!),
-      recipient: accountOf(swap.topics[2]!),
+      caller: accountOfWord(swap.topics[1]!),
+      recipient: accountOfWord(swap.topics[2]!),
       ...{ from_contract: from.id, from_symbol: cell(from.symbol) },
       ...{ from_amount: String(from.amount), from_amount_decimal: withPoint(from.amount, from.decimals) },
       ...{ to_contract: to.id, to_symbol: cell(to.symbol) },

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { eventHash } from '../../src/chain/event-names.js';
 import { keyPosition } from '../../src/chain/position.js';
 import { encodeId } from '../../src/chain/encoding/encoding.js';
-import { accountOf } from '../../src/api/compat/render/tokens.js';
+import { accountOfWord } from '../../src/chain/encoding/words.js';
 import type { ChainNode } from '../../src/node/client.js';
 import type { DryCall, DryResult } from '../../src/node/dry-run.js';
 import { createMetrics } from '../../src/observe/metrics.js';
@@ -73,8 +73,8 @@ describe('the allowances of tokens', () => {
     });
     return rows.map(({ id, owner, spender, ...row }) => ({
       label: recordedTokens[id]!.label,
-      from_account: accountOf(owner),
-      for_account: accountOf(spender),
+      from_account: accountOfWord(owner),
+      for_account: accountOfWord(spender),
       ...row,
     }));
   }
@@ -170,7 +170,7 @@ describe('the allowances of tokens', () => {
       INSERT INTO contract_logs (position, log_index, contract_id, topics, data)
       SELECT ${position}, ${index}, '${id}', ARRAY[${ALLOWANCE}, 5, 6, ${amount}]::numeric[], 'cb_Xfbg4g=='`;
     const of = async (): Promise<string | undefined> =>
-      (await rows()).find(({ from_account: from }) => from === accountOf('5'))?.amount;
+      (await rows()).find(({ from_account: from }) => from === accountOfWord('5'))?.amount;
     const last = '(SELECT max(position) FROM contract_logs)';
     const asHand = (statement: string): Promise<void> => database.transaction((tx) => tx.run(statement));
     await asHand(event(100, last, 1001));

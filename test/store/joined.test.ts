@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ListKind } from '../../src/chain/derive.js';
 import type { Queryable, Statement } from '../../src/store/connection/database.js';
 import { joining } from '../../src/store/connection/joined.js';
-import { filteredTransactions } from '../../src/store/queries/compat/transactions.js';
+import { filteredTransactions } from '../../src/store/queries/compat/transaction-lists.js';
 import { balanceAt, ledgerPage } from '../../src/store/queries/ledger.js';
 import { listCount } from '../../src/store/queries/lists.js';
 import { generationAt, keyBlockAt, transaction } from '../../src/store/queries/node-cache.js';

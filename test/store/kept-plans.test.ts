@@ -6,7 +6,7 @@ import { createDatabase } from '../../src/store/connection/database.js';
 import type { Database, Queryable } from '../../src/store/connection/database.js';
 import { joining } from '../../src/store/connection/joined.js';
 import { compatMoves } from '../../src/store/queries/compat/token-transfers.js';
-import { filteredTransactions } from '../../src/store/queries/compat/transactions.js';
+import { filteredTransactions } from '../../src/store/queries/compat/transaction-lists.js';
 import { compatTransfers } from '../../src/store/queries/compat/transfers.js';
 import { contractLogs } from '../../src/store/queries/contract-logs.js';
 import { ledgerPage } from '../../src/store/queries/ledger.js';

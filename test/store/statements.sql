@@ -1229,6 +1229,307 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LIMIT $3::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.checked_total.all.entrypoint
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(DISTINCT p.position) FILTER (WHERE p.is_listed) END AS count
+    FROM (
+      SELECT p.position, true  AND
+      EXISTS (
+        SELECT FROM contract_calls AS c
+        WHERE c.position = p.position AND c.state = 'done' AND starts_with(c.arguments, $4::text)
+      ) AS is_listed
+      FROM (SELECT found.position FROM ((
+            SELECT p.position FROM transactions AS p
+            WHERE p.position >= $1::bigint AND p.position <= $2::bigint
+            ORDER BY p.position  LIMIT $3::bigint)) AS found LIMIT $3::bigint) AS p
+    ) AS p) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.checked_total.lists.and
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(DISTINCT p.position) FILTER (WHERE p.is_listed) END AS count
+    FROM (
+      SELECT p.position, true  AND EXISTS (
+        SELECT FROM entries AS o WHERE o.position = p.position AND o.list = ANY ($4::bigint[])
+      ) AS is_listed
+      FROM (SELECT found.position FROM ((
+            SELECT part.position
+            FROM unnest($5::bigint[]) AS l (key)
+            CROSS JOIN LATERAL (
+              SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+            ) AS c
+            CROSS JOIN LATERAL (
+              WITH RECURSIVE search AS (
+                SELECT 0::bigint AS low, c.total AS high
+                UNION ALL
+                SELECT
+                CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+                CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+                FROM search AS s
+                CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+                WHERE s.low < s.high
+              )
+              SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+            CROSS JOIN LATERAL (
+              WITH RECURSIVE search AS (
+                SELECT 0::bigint AS low, c.total AS high
+                UNION ALL
+                SELECT
+                CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+                CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+                FROM search AS s
+                CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+                WHERE s.low < s.high
+              )
+              SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+            CROSS JOIN LATERAL (
+              SELECT p.position
+              FROM entries AS p
+              WHERE p.list = l.key
+              AND p.ordinal > below.count AND p.ordinal <= upto.count
+              ORDER BY p.ordinal  LIMIT $3::bigint
+            ) AS part)) AS found LIMIT $3::bigint) AS p
+    ) AS p) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.checked_total.lists.calls.and_contract
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(DISTINCT p.position) FILTER (WHERE p.is_listed) END AS count
+    FROM (
+      SELECT p.position, true  AND (EXISTS (
+          SELECT FROM entries AS o WHERE o.position = p.position AND o.list = ANY ($4::bigint[])
+        ) OR EXISTS (
+          SELECT FROM contract_calls AS c WHERE c.position = p.position AND c.contract_id = ANY ($5::text[])
+      )) AS is_listed
+      FROM (SELECT found.position FROM ((
+            SELECT part.position
+            FROM unnest($6::bigint[]) AS l (key)
+            CROSS JOIN LATERAL (
+              SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+            ) AS c
+            CROSS JOIN LATERAL (
+              WITH RECURSIVE search AS (
+                SELECT 0::bigint AS low, c.total AS high
+                UNION ALL
+                SELECT
+                CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+                CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+                FROM search AS s
+                CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+                WHERE s.low < s.high
+              )
+              SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+            CROSS JOIN LATERAL (
+              WITH RECURSIVE search AS (
+                SELECT 0::bigint AS low, c.total AS high
+                UNION ALL
+                SELECT
+                CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+                CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+                FROM search AS s
+                CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+                WHERE s.low < s.high
+              )
+              SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+            CROSS JOIN LATERAL (
+              SELECT p.position
+              FROM entries AS p
+              WHERE p.list = l.key
+              AND p.ordinal > below.count AND p.ordinal <= upto.count
+              ORDER BY p.ordinal  LIMIT $3::bigint
+            ) AS part) UNION ALL (
+            SELECT part.position
+            FROM unnest(string_to_array($7::text, ',')) AS l (id)
+            CROSS JOIN LATERAL (
+              SELECT p.position FROM contract_calls AS p
+              WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint
+              ORDER BY p.position  LIMIT $3::bigint
+            ) AS part)) AS found LIMIT $3::bigint) AS p
+    ) AS p) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.checked_total.named_lists.calls.text
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(DISTINCT p.position) FILTER (WHERE p.is_listed) END AS count
+    FROM (
+      SELECT p.position, true  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[]) AS is_listed
+      FROM (SELECT found.position FROM ((
+            SELECT part.position
+            FROM (
+              SELECT o.key FROM unnest(string_to_array($5::text, ',')::smallint[], string_to_array($6::text, ',')) AS r (kind, id)
+              CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+            ) AS l (key)
+            CROSS JOIN LATERAL (
+              SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+            ) AS c
+            CROSS JOIN LATERAL (
+              WITH RECURSIVE search AS (
+                SELECT 0::bigint AS low, c.total AS high
+                UNION ALL
+                SELECT
+                CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+                CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+                FROM search AS s
+                CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+                WHERE s.low < s.high
+              )
+              SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+            CROSS JOIN LATERAL (
+              WITH RECURSIVE search AS (
+                SELECT 0::bigint AS low, c.total AS high
+                UNION ALL
+                SELECT
+                CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+                CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+                FROM search AS s
+                CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+                WHERE s.low < s.high
+              )
+              SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+            CROSS JOIN LATERAL (
+              SELECT p.position
+              FROM entries AS p
+              WHERE p.list = l.key
+              AND p.ordinal > below.count AND p.ordinal <= upto.count
+              ORDER BY p.ordinal  LIMIT $3::bigint
+            ) AS part) UNION ALL (
+            SELECT part.position
+            FROM unnest(string_to_array($7::text, ',')) AS l (id)
+            CROSS JOIN LATERAL (
+              SELECT p.position FROM contract_calls AS p
+              WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint
+              ORDER BY p.position  LIMIT $3::bigint
+            ) AS part)) AS found LIMIT $3::bigint) AS p
+    ) AS p) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.checked_total.named_lists.calls.text.typed
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(DISTINCT p.position) FILTER (WHERE p.is_listed) END AS count
+    FROM (
+      SELECT p.position, true  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($5::text[]) AS is_listed
+      FROM (SELECT found.position FROM ((
+            SELECT part.position
+            FROM (
+              SELECT o.key FROM unnest(string_to_array($6::text, ',')::smallint[], string_to_array($7::text, ',')) AS r (kind, id)
+              CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+            ) AS l (key)
+            CROSS JOIN (SELECT code FROM types WHERE name = ANY (string_to_array($4::text, ','))) AS y (code)
+            CROSS JOIN LATERAL (
+              SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = y.code ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+            ) AS c
+            CROSS JOIN LATERAL (
+              WITH RECURSIVE search AS (
+                SELECT 0::bigint AS low, c.total AS high
+                UNION ALL
+                SELECT
+                CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+                CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+                FROM search AS s
+                CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+                WHERE s.low < s.high
+              )
+              SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+            CROSS JOIN LATERAL (
+              WITH RECURSIVE search AS (
+                SELECT 0::bigint AS low, c.total AS high
+                UNION ALL
+                SELECT
+                CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+                CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+                FROM search AS s
+                CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = y.code AND e.type_ordinal = half.way LIMIT 1) AS e
+                WHERE s.low < s.high
+              )
+              SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+            CROSS JOIN LATERAL (
+              SELECT p.position
+              FROM entries AS p
+              WHERE p.list = l.key AND p.type = y.code
+              AND p.type_ordinal > below.count AND p.type_ordinal <= upto.count
+              ORDER BY p.type_ordinal  LIMIT $3::bigint
+            ) AS part) UNION ALL (
+            SELECT part.position
+            FROM unnest(string_to_array($8::text, ',')) AS l (id)
+            CROSS JOIN LATERAL (
+              SELECT p.position FROM contract_calls AS p
+              WHERE p.contract_id = l.id AND p.position >= $1::bigint AND p.position <= $2::bigint
+              AND (SELECT t.type FROM transactions AS t WHERE t.position = p.position) IN (SELECT code FROM types WHERE name = ANY (string_to_array($4::text, ',')))
+              ORDER BY p.position  LIMIT $3::bigint
+            ) AS part)) AS found LIMIT $3::bigint) AS p
+    ) AS p) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.checked_total.named_lists.text
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(DISTINCT p.position) FILTER (WHERE p.is_listed) END AS count
+    FROM (
+      SELECT p.position, true  AND (SELECT t.body FROM transactions AS t WHERE t.position = p.position) ~ ALL ($4::text[]) AS is_listed
+      FROM (SELECT found.position FROM ((
+            SELECT part.position
+            FROM (
+              SELECT o.key FROM unnest(string_to_array($5::text, ',')::smallint[], string_to_array($6::text, ',')) AS r (kind, id)
+              CROSS JOIN LATERAL (SELECT o.key FROM lists AS o WHERE o.kind = r.kind AND o.id = r.id LIMIT 1) AS o
+            ) AS l (key)
+            CROSS JOIN LATERAL (
+              SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total LIMIT 1
+            ) AS c
+            CROSS JOIN LATERAL (
+              WITH RECURSIVE search AS (
+                SELECT 0::bigint AS low, c.total AS high
+                UNION ALL
+                SELECT
+                CASE WHEN e.position < $1::bigint THEN half.way ELSE s.low END,
+                CASE WHEN e.position < $1::bigint THEN s.high ELSE half.way - 1 END
+                FROM search AS s
+                CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+                WHERE s.low < s.high
+              )
+              SELECT low AS count FROM search WHERE low = high LIMIT 1) AS below
+            CROSS JOIN LATERAL (
+              WITH RECURSIVE search AS (
+                SELECT 0::bigint AS low, c.total AS high
+                UNION ALL
+                SELECT
+                CASE WHEN e.position <= $2::bigint THEN half.way ELSE s.low END,
+                CASE WHEN e.position <= $2::bigint THEN s.high ELSE half.way - 1 END
+                FROM search AS s
+                CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+                CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+                WHERE s.low < s.high
+              )
+              SELECT low AS count FROM search WHERE low = high LIMIT 1) AS upto
+            CROSS JOIN LATERAL (
+              SELECT p.position
+              FROM entries AS p
+              WHERE p.list = l.key
+              AND p.ordinal > below.count AND p.ordinal <= upto.count
+              ORDER BY p.ordinal  LIMIT $3::bigint
+            ) AS part)) AS found LIMIT $3::bigint) AS p
+    ) AS p) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.collections
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -1292,6 +1593,15 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     EXISTS (SELECT FROM contract_codes AS o WHERE o.contract_id = $1::text AND o.code IS NOT NULL) OR EXISTS (
       SELECT FROM contract_logs AS l WHERE hashtextextended(l.contract_id, 0) = hashtextextended($1::text, 0) AND l.contract_id = $1::text
     ) AS made) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.contract_total
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM contracts
+      WHERE position >= $1::bigint AND position <= $2::bigint AND NOT failed LIMIT 10001) AS counted) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.contracts.ascending
@@ -2541,6 +2851,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     CROSS JOIN LATERAL (SELECT count(*) AS count FROM micro_blocks AS m WHERE m.position > (k.height << 33) AND m.position <= (k.height << 33) + 8589934591) AS micro WHERE k.height = $1) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.key_block_total
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT GREATEST(LEAST($2::bigint, newest.height) - $1::bigint + 1, 0) AS count
+    FROM (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS newest) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.key_blocks.ascending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -2965,6 +3283,15 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT m.position, m.body, m.tx_count AS transactions FROM micro_blocks AS m WHERE m.hash = $1) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.micro_block_total
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM micro_blocks AS m
+      WHERE m.position >= $1::bigint AND m.position <= $2::bigint LIMIT 10001) AS counted) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.micro_blocks.ascending
@@ -3769,6 +4096,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT FROM names AS n WHERE n.running LIMIT 10001) AS counted) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.names_total.auction_name.prefix
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM names AS n WHERE n.running AND n.name >= $1::text AND n.name < $1::text || $2::text LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.names_total.expiration
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -4345,6 +4680,22 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS top) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.owned_token_total
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM token_owners AS o WHERE o.owner = $1::numeric  LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.owned_token_total.contract
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM token_owners AS o WHERE o.owner = $1::numeric AND o.contract_id = $2::text LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.owned_tokens.ascending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -4528,6 +4879,18 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       JOIN key_blocks AS k ON k.height = r.height
       WHERE NOT f.is_filling
     ) AS best ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.response_total
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT
+      FROM entries AS e
+      JOIN oracle_queries AS q ON q.position = e.position
+      WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = 5 AND l.id = $1)
+      AND q.response_position >= $2::bigint AND q.response_position <= $3::bigint LIMIT 10001) AS counted) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.responses.ascending
@@ -5264,6 +5627,15 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     t.kind = 141 AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.single_token_total
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM token_owners AS o
+      WHERE o.contract_id = $1 AND o.owner IS NOT NULL LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.single_tokens.ascending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -5710,6 +6082,42 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ORDER BY h.height DESC LIMIT $5::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.token_balance_history_total
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT
+      FROM (
+        SELECT a.height, a.amount, lag(a.amount, 1, 0::numeric) OVER (ORDER BY a.height) AS before
+        FROM (
+          SELECT s.height, CASE WHEN bool_or(s.told IS NOT NULL) THEN max(s.told) ELSE sum(sum(s.delta)) OVER (ORDER BY s.height) END AS amount
+          FROM (
+            SELECT e.height, e.delta, NULL::numeric AS told FROM (
+              SELECT l.position >> 33 AS height, d.delta
+              FROM tokens AS t
+              JOIN contract_logs AS l ON l.contract_id = $1 AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($2::numeric, 0) AND l.topics[2] = $2::numeric
+              AND l.position >= COALESCE(t.base_position, 0) AND l.position < COALESCE(t.told_position, 9223372036854775807)
+              CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+              WHERE t.contract_id = $1 AND d.account = $2::numeric UNION ALL
+              SELECT l.position >> 33 AS height, d.delta
+              FROM tokens AS t
+              JOIN contract_logs AS l ON l.contract_id = $1 AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($2::numeric, 0) AND l.topics[3] = $2::numeric
+              AND l.position >= COALESCE(t.base_position, 0) AND l.position < COALESCE(t.told_position, 9223372036854775807)
+              CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+              WHERE t.contract_id = $1 AND d.account = $2::numeric AND l.topics[2] <> $2::numeric) AS e
+            UNION ALL
+            SELECT (t.base_position - 1) >> 33, b.base, NULL FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
+            WHERE t.contract_id = $1 AND b.account = $2::numeric AND b.base IS NOT NULL
+            UNION ALL
+            SELECT (t.told_position - 1) >> 33, 0, b.amount FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
+            WHERE t.contract_id = $1 AND b.account = $2::numeric AND CASE WHEN t.told_position IS NOT NULL THEN true ELSE false END
+          ) AS s GROUP BY s.height
+        ) AS a
+      ) AS h
+      WHERE h.amount <> h.before AND h.height BETWEEN $3::bigint AND $4::bigint LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.token_balance_total
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -6004,6 +6412,15 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT count(*) AS count 
     t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed)) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.token_holding_total
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM token_balances AS b
+      WHERE b.account = $1::numeric AND (SELECT t.kind FROM tokens AS t WHERE t.contract_id = b.contract_id) = 9 LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.token_holdings.ascending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -6132,6 +6549,100 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT contract_id, meta, meta_state FROM tokens WHERE contract_id = ANY ($1::text[]) AND kind = 9) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_move_total.141
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (141) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (141) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint)) AS l LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_move_total.9-141
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint)) AS l LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_move_total.9-141.contract
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.contract_id = $5::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.contract_id = $5::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint)) AS l LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_move_total.9-141.sent
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9,141) AND d.account = $1::numeric AND d.delta <= 0 LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint)) AS l LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_move_total.9.contract
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] = $1::numeric AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.contract_id = $5::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] = $1::numeric AND l.topics[2] <> $1::numeric AND l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($1::numeric, 0) AND l.position BETWEEN $2::bigint AND $3::bigint AND CASE WHEN l.contract_id = $5::text AND l.topics[1] IN (15485047184846566156736396069994907050875216973023180189891727495730853981167,97248968993606906149864095761415446114204891017168990930824289305879066770211,59519329313588602299792785325724171247065768738621522936987157301332531057158,87152034236714252806392310986442524876185493856990839672979346500071310270671,41351702065710532483578406672343054931429779004654879061244444772998706402323,21551373694814533467334163970656514191399831838095241105854918675556585912443,82163412834881319337366190831357199303892930614758279450416270264877577639369) AND (
+            SELECT true FROM tokens AS t CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
+            WHERE t.contract_id = l.contract_id AND t.kind IN (9) AND d.account = $1::numeric  LIMIT 1
+          ) THEN true ELSE false END
+          ORDER BY l.position , l.log_index  LIMIT $4::bigint)) AS l LIMIT 10001) AS counted) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.token_moves.141.ascending
@@ -6893,6 +7404,82 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       t.kind = $1::smallint AND NOT EXISTS (SELECT FROM contracts AS c WHERE c.id = t.contract_id AND c.failed) AND t.name_key >= $2::text AND t.name_key < $2::text || chr(1114111) LIMIT 10001) AS counted) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.token_transfer_total.account
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END  ORDER BY l.position , l.log_index  LIMIT $1::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END AND CASE WHEN l.topics[2] <> $4::numeric THEN true ELSE false END  ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfer_total.contract
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE
+          (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          = (hashtextextended($3::text, 0) # hash_numeric_extended($2::numeric, 1)) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END  ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfer_total.contract-account
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END  ORDER BY l.position , l.log_index  LIMIT $1::bigint) UNION ALL
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END AND CASE WHEN l.topics[2] <> $4::numeric THEN true ELSE false END  ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfer_total.contract-recipient
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN l.contract_id = $3::text THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END  ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfer_total.recipient
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END  ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfer_total.sender
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END  ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfer_total.sender-recipient
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[2] = $4::numeric THEN true ELSE false END AND CASE WHEN l.topics[3] = $5::numeric THEN true ELSE false END  ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.token_transfers.account.ascending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -7427,6 +8014,26 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.token_transfers.recipient.ascending.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) > ($5::bigint, $6::int) ORDER BY l.position , l.log_index  LIMIT $1::bigint)) AS l ORDER BY l.position , l.log_index  LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position , l.log_index ) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.token_transfers.recipient.ascending.from
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -7480,6 +8087,26 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT * FROM (
         (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
           WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) < ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
+    ) AS m
+    ORDER BY l.position DESC, l.log_index DESC) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.token_transfers.recipient.descending.from
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT COALESCE(t.invalid, CASE WHEN EXISTS (
+          SELECT FROM token_balances AS b WHERE b.contract_id = t.contract_id AND b.amount < 0
+        ) THEN 'negative' END) FROM tokens AS t WHERE t.contract_id = l.contract_id
+    ) AS invalid
+    FROM (SELECT * FROM (
+        (SELECT l.position, l.log_index, l.contract_id, l.topics FROM contract_logs AS l
+          WHERE l.topics[3] IS NOT NULL AND hash_numeric_extended(l.topics[3], 0) = hash_numeric_extended($4::numeric, 0) AND CASE WHEN l.topics[1] = $2::numeric THEN true ELSE false END AND CASE WHEN cardinality(l.topics) = 4 THEN true ELSE false END AND CASE WHEN (SELECT t.kind FROM tokens AS t WHERE t.contract_id = l.contract_id) = $3::smallint THEN true ELSE false END AND CASE WHEN l.topics[3] = $4::numeric THEN true ELSE false END AND (l.position, l.log_index) <= ($5::bigint, $6::int) ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $1::bigint) AS l
     CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = l.position LIMIT 1) AS x
     CROSS JOIN LATERAL (
       SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((l.position) & (-65536)::bigint) LIMIT 1
@@ -8357,6 +8984,47 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           WHERE p.position >= $1::bigint AND p.position <= $2::bigint
           ORDER BY p.position DESC LIMIT $3::bigint)) AS found
       ORDER BY found.position DESC
+      LIMIT $3::bigint) AS p
+    CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
+    LEFT JOIN LATERAL (SELECT o.body FROM infos AS o WHERE o.position = p.position LIMIT 1) AS i ON true
+    LEFT JOIN LATERAL (
+      SELECT o.contract_id, CASE o.state WHEN 'done' THEN o.arguments END AS arguments FROM contract_calls AS o WHERE o.position = p.position LIMIT 1
+    ) AS c ON true
+    LEFT JOIN LATERAL (SELECT o.id, o.failed, o.outcome_known FROM contracts AS o WHERE o.position = p.position LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transactions.all.entrypoint.ASC
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.position, t.body, m.time AS micro_time, ((t.position >> 16) & 131071)::int - 1 AS micro_index, i.body AS info, c.arguments AS call,
+    CASE WHEN k.outcome_known THEN k.failed END AS creation_failed, (
+      SELECT o.kind FROM tokens AS o
+      WHERE o.contract_id = COALESCE(c.contract_id, CASE WHEN NOT k.failed THEN k.id END) AND o.kind > 0
+    ) AS token_kind,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT n.name FROM names AS n WHERE n.name_hash = substring(t.body FROM '"(?:name_id|recipient_id)"\s*:\s*"(nm_\w+)"')
+      ORDER BY n.position DESC LIMIT 1) END AS name,
+    CASE WHEN strpos(t.body, '"nm_') > 0 THEN (
+      SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+      WHERE e.position = t.position AND l.kind = 1 AND l.id LIKE 'ak\_%' AND t.body ~ '"recipient_id"\s*:\s*"nm_'
+      ORDER BY strpos(t.body, l.id) LIMIT 1) END AS paid,
+    CASE WHEN strpos(t.body, '"ch_') > 0 THEN (
+      SELECT o.body FROM channels AS h JOIN transactions AS o ON o.position = h.position
+      WHERE h.id = substring(t.body FROM '"channel_id"\s*:\s*"(ch_\w+)"')) END AS channel_creation,
+    NULL AS tx_index
+    FROM (
+      SELECT DISTINCT found.position
+      FROM ((
+          SELECT p.position FROM transactions AS p
+          WHERE p.position >= $1::bigint AND p.position <= $2::bigint  AND
+          EXISTS (
+            SELECT FROM contract_calls AS c
+            WHERE c.position = p.position AND c.state = 'done' AND starts_with(c.arguments, $4::text)
+          )
+          ORDER BY p.position  LIMIT $3::bigint)) AS found
+      ORDER BY found.position
       LIMIT $3::bigint) AS p
     CROSS JOIN LATERAL (SELECT o.position, o.body FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
     CROSS JOIN LATERAL (SELECT o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1) AS m
@@ -10984,6 +11652,55 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT GREATEST(s.low, $3::bigint) AS low, LEAST(s.high, $4::bigint) AS high FROM steps AS s) AS w) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.transfer_total
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM (
+        SELECT m.* FROM unnest(string_to_array($1::text, ',')::smallint[]) AS s (kind)
+        CROSS JOIN LATERAL (
+          SELECT m.* FROM movement_rows AS m
+          WHERE  abs(m.kind) = s.kind AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0)) AND $2::bigint <= $3::bigint AND (m.position, m.index) >= ($4::bigint, $5::bigint) AND m.position <= $3::bigint ORDER BY m.position, m.index LIMIT $6::bigint
+        ) AS m  UNION ALL
+        SELECT m.* FROM unnest(string_to_array($1::text, ',')::smallint[]) AS s (kind)
+        CROSS JOIN LATERAL (
+          SELECT m.* FROM movement_rows AS m
+          WHERE  abs(m.kind) = s.kind AND abs(m.kind) IN (21, 23, 24, 25, 26, 27) AND $2::bigint <= $3::bigint AND (m.position, m.index) >= ($4::bigint, $5::bigint) AND m.position <= $3::bigint ORDER BY m.position, m.index LIMIT $6::bigint
+        ) AS m) AS m LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.transfer_total.account
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM (
+        SELECT m.* FROM unnest(string_to_array($1::text, ',')::smallint[]) AS s (kind)
+        CROSS JOIN LATERAL (
+          SELECT m.* FROM movement_rows AS m
+          WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND abs(m.kind) = s.kind AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0)) AND $2::bigint <= $3::bigint AND (m.position, m.index) >= ($4::bigint, $5::bigint) AND m.position <= $3::bigint ORDER BY m.position, m.index LIMIT $6::bigint
+        ) AS m WHERE abs(m.kind) <> 10 UNION ALL
+        SELECT m.* FROM unnest(string_to_array($1::text, ',')::smallint[]) AS s (kind)
+        CROSS JOIN LATERAL (
+          SELECT m.* FROM movement_rows AS m
+          WHERE m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND abs(m.kind) = s.kind AND abs(m.kind) IN (21, 23, 24, 25, 26, 27) AND $2::bigint <= $3::bigint AND (m.position, m.index) >= ($4::bigint, $5::bigint) AND m.position <= $3::bigint ORDER BY m.position, m.index LIMIT $6::bigint
+        ) AS m UNION ALL
+        SELECT m.*
+        FROM movement_rows AS o
+        CROSS JOIN LATERAL (
+          SELECT h.id, h.released FROM held AS h
+          WHERE h.position = o.position AND h.kind = 1 AND h.account = $7::text AND h.released & 8589934591 = 0 LIMIT 1
+        ) AS h
+        CROSS JOIN LATERAL (SELECT c.key FROM ledger_ids AS c WHERE c.id = h.id LIMIT 1) AS c
+        CROSS JOIN LATERAL (
+          SELECT m.* FROM movement_rows AS m
+          WHERE abs(m.kind) = 10 AND (abs(m.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(m.kind) = 10 AND m.position & 8589934591 = 0)) AND m.position = h.released AND m.counterparty = c.key LIMIT 1
+        ) AS m
+        WHERE 10 = ANY (string_to_array($1::text, ',')::smallint[]) AND $2::bigint <= $3::bigint AND (m.position, m.index) >= ($4::bigint, $5::bigint) AND m.position <= $3::bigint
+        AND o.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND abs(o.kind) = 8 AND (abs(o.kind) IN (7, 8, 9, 12, 13, 19, 20) OR (abs(o.kind) = 10 AND o.position & 8589934591 = 0))) AS m LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.transfers.account.ascending
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -11732,6 +12449,27 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     ) AS m) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: contract_logs.rows.called-event.contract-event
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
+    l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
+    l.data, (
+      SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = l.contract_id
+    ) AS contract_made, (
+      SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = l.called_id
+    ) AS called_made FROM (SELECT * FROM ((SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.called_id = $6::text THEN true ELSE false END AND CASE WHEN l.topics[1] = $7::numeric THEN true ELSE false END AND l.called_id IS NOT NULL AND hashtextextended(l.called_id, 0) = hashtextextended($6::text, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) UNION ALL (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $8::text THEN true ELSE false END AND CASE WHEN l.topics[1] = $9::numeric THEN true ELSE false END AND
+          (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+          = (hashtextextended($8::text, 0) # hash_numeric_extended($9::numeric, 1)) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
+    CROSS JOIN LATERAL (
+      SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1
+    ) AS m) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: contract_logs.rows.called-event.contract-event.oldest
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -11752,6 +12490,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     ) AS called_made FROM (SELECT * FROM ((SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.called_id = $6::text THEN true ELSE false END AND CASE WHEN l.topics[1] = $7::numeric THEN true ELSE false END AND l.called_id IS NOT NULL AND hashtextextended(l.called_id, 0) = hashtextextended($6::text, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint) UNION ALL (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $8::text THEN true ELSE false END AND CASE WHEN l.topics[1] = $9::numeric THEN true ELSE false END AND
           (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
           = (hashtextextended($8::text, 0) # hash_numeric_extended($9::numeric, 1)) ORDER BY l.position, l.log_index LIMIT $5::bigint)) AS l ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p
+    CROSS JOIN LATERAL (
+      SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1
+    ) AS m) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.rows.called-function.contract-function
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
+    l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
+    l.data, (
+      SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = l.contract_id
+    ) AS contract_made, (
+      SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = l.called_id
+    ) AS called_made FROM (SELECT * FROM ((SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.called_id = $6::text THEN true ELSE false END AND CASE WHEN starts_with((SELECT c.arguments FROM contract_calls AS c WHERE c.position = l.position), $7::text) THEN true ELSE false END AND l.called_id IS NOT NULL AND hashtextextended(l.called_id, 0) = hashtextextended($6::text, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) UNION ALL (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $8::text THEN true ELSE false END AND CASE WHEN starts_with((SELECT c.arguments FROM contract_calls AS c WHERE c.position = l.position), $9::text) THEN true ELSE false END AND l.contract_id IS NOT NULL AND hashtextextended(l.contract_id, 0) = hashtextextended($8::text, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
     CROSS JOIN LATERAL (
       SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
     ) AS l
@@ -12135,6 +12892,60 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       ) AS m) AS item ON true) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: contract_logs.rows_of_transaction.event
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT asked.position NOT BETWEEN $3::bigint AND $4::bigint OR (
+      NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN asked.position AND asked.position)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN asked.position AND asked.position
+      )
+      AND NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'contract-logs' AND b.position < asked.position)) AS known, item.*
+    FROM (SELECT position FROM transactions_by_hash WHERE hash = $6::text) AS asked
+    LEFT JOIN LATERAL (SELECT
+      l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
+      l.data, (
+        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = l.contract_id
+      ) AS contract_made, (
+        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = l.called_id
+      ) AS called_made FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN GREATEST($3::bigint, asked.position) AND LEAST($4::bigint, asked.position) AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.topics[1] = $7::numeric THEN true ELSE false END AND l.topics[1] IS NOT NULL AND hash_numeric_extended(l.topics[1], 0) = hash_numeric_extended($7::numeric, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
+      CROSS JOIN LATERAL (
+        SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+      ) AS l
+      CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1
+      ) AS m) AS item ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.rows_of_transaction.event.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT asked.position NOT BETWEEN $3::bigint AND $4::bigint OR (
+      NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN asked.position AND asked.position)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN asked.position AND asked.position
+      )
+      AND NOT EXISTS (SELECT FROM backfills AS b WHERE b.projection = 'contract-logs' AND b.position < asked.position)) AS known, item.*
+    FROM (SELECT position FROM transactions_by_hash WHERE hash = $6::text) AS asked
+    LEFT JOIN LATERAL (SELECT
+      l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
+      l.data, (
+        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = l.contract_id
+      ) AS contract_made, (
+        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = l.called_id
+      ) AS called_made FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN GREATEST($3::bigint, asked.position) AND LEAST($4::bigint, asked.position) AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.topics[1] = $7::numeric THEN true ELSE false END AND l.topics[1] IS NOT NULL AND hash_numeric_extended(l.topics[1], 0) = hash_numeric_extended($7::numeric, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p
+      CROSS JOIN LATERAL (
+        SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+      ) AS l
+      CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = (p.position & (-65536)::bigint) LIMIT 1
+      ) AS m) AS item ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: contract_logs.topic1
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -12217,6 +13028,43 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       CROSS JOIN LATERAL (SELECT o.hash FROM transactions AS o WHERE o.position = p.position LIMIT 1) AS t
       ORDER BY p.number
     ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.total.all.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p  LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.total.called-event.contract-event.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM (SELECT * FROM ((SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.called_id = $6::text THEN true ELSE false END AND CASE WHEN l.topics[1] = $7::numeric THEN true ELSE false END AND l.called_id IS NOT NULL AND hashtextextended(l.called_id, 0) = hashtextextended($6::text, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint) UNION ALL (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $8::text THEN true ELSE false END AND CASE WHEN l.topics[1] = $9::numeric THEN true ELSE false END AND
+            (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
+            = (hashtextextended($8::text, 0) # hash_numeric_extended($9::numeric, 1)) ORDER BY l.position, l.log_index LIMIT $5::bigint)) AS l ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p  LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.total.called.contract.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM (SELECT * FROM ((SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.called_id = $6::text THEN true ELSE false END AND l.called_id IS NOT NULL AND hashtextextended(l.called_id, 0) = hashtextextended($6::text, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint) UNION ALL (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $7::text THEN true ELSE false END AND l.contract_id IS NOT NULL AND hashtextextended(l.contract_id, 0) = hashtextextended($7::text, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint)) AS l ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p  LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contract_logs.total.of_both.event.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.topics[1] = $6::numeric THEN true ELSE false END AND l.topics[1] IS NOT NULL AND hash_numeric_extended(l.topics[1], 0) = hash_numeric_extended($6::numeric, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p
+      CROSS JOIN LATERAL (
+        SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
+      ) AS l CROSS JOIN generate_series(1, CASE WHEN l.called_id IS NULL THEN 1 ELSE 2 END) LIMIT 10001) AS counted) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contract_logs.undo

@@ -20,6 +20,8 @@ const filters = inFile('api/compat/transaction-filter.ts');
 const scopes = inFile('api/compat/scope.ts');
 const places = inFile('store/queries/compat/places.ts');
 const transactions = inFile('store/queries/compat/transactions.ts');
+const transactionLists = inFile('store/queries/compat/transaction-lists.ts');
+const transactionTotals = inFile('store/queries/compat/transaction-totals.ts');
 const storedBlocks = inFile('store/queries/compat/blocks.ts');
 const objects = inFile('store/queries/compat/objects.ts');
 const names = inFile('api/compat/render/names.ts');
@@ -73,9 +75,9 @@ export const FAULTS: readonly Fault[] = [
   transactions('g.tx_total - g.tx_count FROM', 'g.tx_total FROM'),
   transactions('+ (${t}.position & 65535)', '+ 0'),
   transactions('::int - 1 AS micro_index', '::int AS micro_index'),
-  transactions('<= upto.count', '< upto.count'),
-  transactions('        UNION\n', '        UNION ALL\n'),
-  transactions('WHERE p.type = y.code AND', 'WHERE'),
+  transactionLists('<= upto.count', '< upto.count'),
+  transactionTotals('        UNION\n', '        UNION ALL\n'),
+  transactionLists('WHERE p.type = y.code AND', 'WHERE'),
   // Filters, scopes and counts.
   filters('oracle: /^Oracle/', 'oracle: /^OracleR/'),
   filters("OracleRespondTx: 'oracle_response'", "OracleRespondTx: 'oracle_respond'"),
@@ -119,7 +121,7 @@ export const FAULTS: readonly Fault[] = [
   channels("initiator: tx['initiator_id'] ?? null", "initiator: tx['responder_id'] ?? null"),
   openChannels("return -amountIn(tx, 'amount')", "return amountIn(tx, 'amount')"),
   channels('steps.map(roundOf).findLast', 'steps.map(roundOf).find'),
-  objects('AND NOT failed\n      ORDER', '\n      ORDER'),
+  objects('$2::bigint AND NOT failed', '$2::bigint'),
   contracts('source_tx_hash: source!', 'source_tx_hash: block!'),
   // Pages.
   pages('inclusive: true, take: limit + 1 });\n  const after', 'inclusive: false, take: limit + 1 });\n  const after'),

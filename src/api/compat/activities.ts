@@ -4,10 +4,15 @@ import { accountOf } from '../../chain/money/movement.js';
 import { isObject } from '../../chain/encoding/json.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
 import type { Queryable } from '../../store/connection/database.js';
-import { compatMoves } from '../../store/queries/compat/token-transfers.js';
-import { compatTransfers } from '../../store/queries/compat/transfers.js';
-import { filteredTransactions } from '../../store/queries/compat/transactions.js';
-import { readEffects } from './effects.js';
+import { headAnswer } from '../../store/queries/answer.js';
+import type { Answer } from '../../store/queries/answer.js';
+import { compatMoveTotal, compatMoves } from '../../store/queries/compat/token-transfers.js';
+import { counted, sumOf } from '../../store/queries/compat/totals.js';
+import type { Total } from '../../store/queries/compat/totals.js';
+import { compatTransferTotal, compatTransfers } from '../../store/queries/compat/transfers.js';
+import { filteredTransactions } from '../../store/queries/compat/transaction-lists.js';
+import { transactionTotal } from '../../store/queries/compat/transaction-totals.js';
+import { effectList } from './effects.js';
 import type { Effect } from './effects.js';
 import { anyMention, idsOf, memberIs, mentionAs } from './mentions.js';
 import { partOf, rangeOf } from './page.js';
@@ -36,7 +41,13 @@ interface ActivitySource {
   /** Values of the parameter `type` that ask for it. */
   types: readonly string[];
   /** Undefined if the object cannot have such rows. */
-  open(db: Queryable, of: ActivitiesOf): ReadPart | undefined;
+  open(db: Queryable, of: ActivitiesOf): OpenSource | undefined;
+}
+
+interface OpenSource {
+  read: ReadPart;
+  /** Reads the number of rows. */
+  total: () => Promise<Answer<Total>>;
 }
 
 /** Order of the rows of one transaction. */
@@ -55,9 +66,12 @@ const transactions: ActivitySource = {
     const texts = ownedOnly ? [begunBy(idsOf(id))] : [];
     const mentions = [anyMention(id), ...(contract === undefined ? [] : [mentionAs(contract, 'ct')])];
     const of = { mentions, types: null, texts, ...range };
-    return async (part) => {
-      const { rows, head } = await filteredTransactions(db, { ...of, ...rangeOf(part, range) }, part);
-      return { rows: rows.map((row) => activity(transactionRow(row, SHOWN), BigInt(row.position))), head };
+    return {
+      total: () => transactionTotal(db, of),
+      async read(part) {
+        const { rows, head } = await filteredTransactions(db, { ...of, ...rangeOf(part, range) }, part);
+        return { rows: rows.map((row) => activity(transactionRow(row, SHOWN), BigInt(row.position))), head };
+      },
     };
   },
 };
@@ -79,10 +93,13 @@ const claims: ActivitySource = {
     if (!id.startsWith('nm_') || ownedOnly || contract !== undefined) return undefined;
     const of = { mentions: [mentionAs(id, 'nm')], types: null, texts: [], ...range };
     const render = (effects: readonly Effect[]) => Promise.resolve(effects.map(claimActivity));
-    const read = readEffects(db, of, ['NameClaimTx'], render);
-    return async (part) => {
-      const { rows, head } = await read(part);
-      return { rows: rows.map(({ key, value }) => ({ key: [key[0]!, RANKS.claim, 0n], value })), head };
+    const { read, total } = effectList(db, of, ['NameClaimTx'], render);
+    return {
+      total,
+      async read(part) {
+        const { rows, head } = await read(part);
+        return { rows: rows.map(({ key, value }) => ({ key: [key[0]!, RANKS.claim, 0n], value })), head };
+      },
     };
   },
 };
@@ -109,16 +126,19 @@ const transfers: ActivitySource = {
   open(db, { id, ownedOnly, contract, range }) {
     if (ownedOnly || contract !== undefined || !/^(ak|ct|ok)_/.test(id)) return undefined;
     const of = { account: accountOf(id), kind: '' };
-    return async (part) => {
-      const [position, rank, index] = (part.from ?? []) as readonly bigint[];
-      const from = position === undefined ? undefined : { position, index: firstIndex(rank!, index!) };
-      const within = rangeOf(part, range);
-      const { rows, head } = await compatTransfers(db, { ...of, ...within }, { ...part, from });
-      const keyed = rows.map((row) => ({
-        key: [BigInt(row.position), RANKS.transfer, BigInt(row.index)],
-        value: transferActivity(row),
-      }));
-      return { rows: keyed, head };
+    return {
+      total: () => compatTransferTotal(db, { ...of, ...range }),
+      async read(part) {
+        const [position, rank, index] = (part.from ?? []) as readonly bigint[];
+        const from = position === undefined ? undefined : { position, index: firstIndex(rank!, index!) };
+        const within = rangeOf(part, range);
+        const { rows, head } = await compatTransfers(db, { ...of, ...within }, { ...part, from });
+        const keyed = rows.map((row) => ({
+          key: [BigInt(row.position), RANKS.transfer, BigInt(row.index)],
+          value: transferActivity(row),
+        }));
+        return { rows: keyed, head };
+      },
     };
   },
 };
@@ -138,15 +158,18 @@ const moves = (type: string, kinds: readonly (9 | 141)[]): ActivitySource => ({
   open(db, { id, ownedOnly, contract, range }) {
     if (!/^(ak|ct)_/.test(id)) return undefined;
     const of = { account: wordOf(id), kinds, contract, sent: ownedOnly };
-    return async (part) => {
-      const [position, rank, index] = (part.from ?? []) as readonly bigint[];
-      const from = position === undefined ? undefined : { position, index: rank === RANKS.token ? index! : -1n };
-      const { rows, head } = await compatMoves(db, { ...of, ...rangeOf(part, range) }, { ...part, from });
-      const keyed = rows.map((row) => ({
-        key: [BigInt(row.position), RANKS.token, BigInt(row.log_index)],
-        value: moveActivity(row),
-      }));
-      return { rows: keyed, head };
+    return {
+      total: () => compatMoveTotal(db, { ...of, ...range }),
+      async read(part) {
+        const [position, rank, index] = (part.from ?? []) as readonly bigint[];
+        const from = position === undefined ? undefined : { position, index: rank === RANKS.token ? index! : -1n };
+        const { rows, head } = await compatMoves(db, { ...of, ...rangeOf(part, range) }, { ...part, from });
+        const keyed = rows.map((row) => ({
+          key: [BigInt(row.position), RANKS.token, BigInt(row.log_index)],
+          value: moveActivity(row),
+        }));
+        return { rows: keyed, head };
+      },
     };
   },
 });
@@ -176,20 +199,26 @@ export const ACTIVITY_TYPES = [
   'swaps',
 ] as const;
 
-/** Reads parts of the activities; `types` are values of the parameter, null for all. */
-export function readActivities(db: Queryable, of: ActivitiesOf, types: readonly string[] | null): ReadPart {
+/** The list of activities; `types` are values of the parameter, null for all. */
+export function openActivities(db: Queryable, of: ActivitiesOf, types: readonly string[] | null): OpenSource {
   const wanted = types ?? ALL;
-  const reads = SOURCES.filter((source) => source.types.some((type) => wanted.includes(type))).flatMap(
+  const sources = SOURCES.filter((source) => source.types.some((type) => wanted.includes(type))).flatMap(
     (source) => source.open(db, of) ?? [],
   );
-  return async (part) => {
-    // Each source reads from the position on, and those of its rows that are before the part are left out below.
-    const asked = { ...part, inclusive: true, take: part.take + 1 };
-    const found = await Promise.all(reads.map((read) => read(asked)));
-    const rows = partOf(
-      found.flatMap((one) => one.rows),
-      part,
-    );
-    return { rows, head: found[0]?.head ?? null };
+  return {
+    total: async () =>
+      sources.length === 0
+        ? { row: counted(0), head: (await headAnswer(db)).head }
+        : sumOf(await Promise.all(sources.map(({ total }) => total()))),
+    async read(part) {
+      // Each source reads from the position on, and those of its rows that are before the part are left out below.
+      const asked = { ...part, inclusive: true, take: part.take + 1 };
+      const found = await Promise.all(sources.map(({ read }) => read(asked)));
+      const rows = partOf(
+        found.flatMap((one) => one.rows),
+        part,
+      );
+      return { rows, head: found.length === 0 ? (await headAnswer(db)).head : found[0]!.head };
+    },
   };
 }

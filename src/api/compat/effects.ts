@@ -4,8 +4,10 @@ import { isObject, parseExact } from '../../chain/encoding/json.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
 import { nestedTransactions } from '../../chain/transactions/nested.js';
 import type { Queryable } from '../../store/connection/database.js';
-import { filteredTransactions } from '../../store/queries/compat/transactions.js';
-import type { CompatTransactionRow, TransactionFilter } from '../../store/queries/compat/transactions.js';
+import { filteredTransactions } from '../../store/queries/compat/transaction-lists.js';
+import type { TransactionFilter } from '../../store/queries/compat/transaction-lists.js';
+import { transactionTotal } from '../../store/queries/compat/transaction-totals.js';
+import type { CompatTransactionRow } from '../../store/queries/compat/transactions.js';
 import { memberIs } from './mentions.js';
 import { inOrder, rangeOf } from './page.js';
 import type { ReadPart } from './page.js';
@@ -43,6 +45,11 @@ export function effectOf(row: CompatTransactionRow, types: readonly string[]): E
   };
 }
 
+const filterOf = (of: TransactionFilter, types: readonly string[]): TransactionFilter => ({
+  ...of,
+  texts: [...of.texts, memberIs('type', types)],
+});
+
 /** Reads parts of a list of effects of these types. `render` makes the rows of a page, and may read more for all of them together. */
 export function readEffects(
   db: Queryable,
@@ -50,7 +57,7 @@ export function readEffects(
   types: readonly string[],
   render: (effects: readonly Effect[]) => Promise<readonly JsonObject[]>,
 ): ReadPart {
-  const filter = { ...of, texts: [...of.texts, memberIs('type', types)] };
+  const filter = filterOf(of, types);
   return async (part) => {
     const { rows, head } = await filteredTransactions(db, { ...filter, ...rangeOf(part, of) }, part);
     const effects = rows.flatMap((row) => effectOf(row, types) ?? []);
@@ -59,3 +66,9 @@ export function readEffects(
     return { rows: inOrder(found, part), head };
   };
 }
+
+/** The list of effects of these types: its parts, and its length. */
+export const effectList = (...of: Parameters<typeof readEffects>) => {
+  const [db, filter, types] = of;
+  return { read: readEffects(...of), total: () => transactionTotal(db, filterOf(filter, types)) };
+};

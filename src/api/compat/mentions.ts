@@ -2,7 +2,7 @@
 import { decodeId, encodeId } from '../../chain/encoding/encoding.js';
 import type { IdPrefix } from '../../chain/encoding/encoding.js';
 import { ListKind } from '../../chain/lists.js';
-import type { Mention } from '../../store/queries/compat/transactions.js';
+import type { Mention } from '../../store/queries/compat/transaction-lists.js';
 
 /** Kinds of lists by the kind of the ids that they are of. */
 const LISTS: Partial<Record<IdPrefix, readonly ListKind[]>> = {

@@ -74,6 +74,18 @@ export function partOf(rows: readonly Row[], part: Part): Row[] {
   return inOrder(rows.filter(isOfPart), part).slice(0, take);
 }
 
+/** A list that is in memory as a whole whenever it is read. */
+export const wholeList = (readAll: () => Promise<{ rows: readonly Row[] } & Pick<Result, 'head'>>) => ({
+  async total(): Promise<Answer<Total>> {
+    const { rows, head } = await readAll();
+    return { row: { count: String(rows.length) }, head };
+  },
+  async read(part: Part) {
+    const { rows, head } = await readAll();
+    return { rows: partOf(rows, part), head };
+  },
+});
+
 interface ListRequest<P extends Parameters, Q extends Parameters> extends CompatRequest<P, Q> {
   scope: Scope | undefined;
   /** Whether the request asks for ascending keys; a scope with two ends decides instead. */
@@ -127,7 +139,7 @@ const COUNT = {
     .boolean()
     .default(false)
     .meta({
-      description: `Whether the answer has \`total\`: the number of rows of the whole list. Refused where that is not known: with filters for which each row would have to be read, and where more than ${MAX_COUNTED} rows would have to be counted.`,
+      description: `Whether the answer has \`total\`: the number of rows of the whole list. Refused where that is not stored and more than ${MAX_COUNTED} rows would have to be read.`,
     }),
 };
 
@@ -220,7 +232,7 @@ async function withTotal(page: () => Promise<PageResult>, readTotal: ReadTotal |
 function totalOf({ row }: Answer<Total>): bigint {
   if (row === null) return 0n;
   if (row.count === null)
-    throw invalid('query', `count: the number of rows is not known, as it is above ${MAX_COUNTED}`);
+    throw invalid('query', `count: the number of rows is not known, as more than ${MAX_COUNTED} would have to be read`);
   return BigInt(row.count);
 }
 

@@ -1,11 +1,12 @@
 /** The lists of tokens: how parts of them are read, and the keys of their rows. */
 import { hexOfWord, wordOf } from '../../chain/encoding/words.js';
 import type { Queryable } from '../../store/connection/database.js';
-import type { Answers } from '../../store/queries/answer.js';
+import type { Answer, Answers } from '../../store/queries/answer.js';
 import type { Part } from '../../store/queries/compat/part.js';
-import { compatTransfers } from '../../store/queries/compat/token-transfers.js';
+import { compatTransferTotal, compatTransfers } from '../../store/queries/compat/token-transfers.js';
 import type { TransferRow } from '../../store/queries/compat/token-transfers.js';
 import * as queries from '../../store/queries/compat/tokens.js';
+import type { Total } from '../../store/queries/compat/totals.js';
 import { tokenAllowances } from '../../store/queries/token-allowances.js';
 import type { AllowanceRow, AllowancesOf } from '../../store/queries/token-allowances.js';
 import type { BalanceRow, HeldRow, OwnedRow, TokenRow } from '../../store/queries/compat/tokens.js';
@@ -67,16 +68,25 @@ export interface TransfersOf {
   account?: string | undefined;
 }
 
-export const transferList = (db: Queryable, { kind, contract, ...ends }: TransfersOf): KeyList<TransferRow> => ({
+const storedTransfers = ({ kind, contract, ...ends }: TransfersOf) => ({
+  kind,
+  ...(contract !== undefined && { contract }),
+  ...endsOf(ends),
+});
+
+export const transferList = (db: Queryable, of: TransfersOf): KeyList<TransferRow> => ({
   ascending: false,
   types: ['int', 'int'],
   key: ({ position, log_index: index }) => [BigInt(position), BigInt(index)],
   read: ({ from, ...part }) => {
     const [position, index] = (from ?? []) as bigint[];
-    const of = { kind, ...(contract !== undefined && { contract }), ...endsOf(ends) };
-    return compatTransfers(db, of, { ...part, from: from && { position: position!, index: index! } });
+    return compatTransfers(db, storedTransfers(of), { ...part, from: from && { position: position!, index: index! } });
   },
 });
+
+/** Its length. */
+export const transferTotal = (db: Queryable, of: TransfersOf): Promise<Answer<Total>> =>
+  compatTransferTotal(db, storedTransfers(of));
 
 export const ownerList = (db: Queryable, contract: string): KeyList<OwnedRow> => ({
   ascending: true,

@@ -5,7 +5,7 @@ import type { TokenRow } from '../../store/queries/compat/tokens.js';
 import { invalid } from './errors.js';
 import type { ReadPart, Row } from './page.js';
 import { transferRow } from './render/tokens.js';
-import { tokenList, transferList } from './token-lists.js';
+import { tokenList, transferList, transferTotal } from './token-lists.js';
 import type { KeyList, TokensFilter, TransfersOf } from './token-lists.js';
 
 /** Reads parts of a list. */
@@ -34,6 +34,10 @@ export function openTokens(
   return { read: readList(tokenList(db, filter), render), total: () => compatTokenTotal(db, filter) };
 }
 
-/** Reads parts of a list of transfers. */
-export const readTransfers = (db: Queryable, of: TransfersOf): ReadPart =>
-  readList(transferList(db, of), (rows) => rows.map((row) => transferRow(row, of.kind === 9 ? 'amount' : 'token_id')));
+/** Reads parts of a list of transfers, and their number. */
+export const openTransfers = (db: Queryable, of: TransfersOf) => ({
+  read: readList(transferList(db, of), (rows) =>
+    rows.map((row) => transferRow(row, of.kind === 9 ? 'amount' : 'token_id')),
+  ),
+  total: () => transferTotal(db, of),
+});

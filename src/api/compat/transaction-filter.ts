@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { IdPrefix } from '../../chain/encoding/encoding.js';
 import { TRANSACTION_TYPES } from '../../chain/transactions/catalogue.js';
-import type { Mention } from '../../store/queries/compat/transactions.js';
+import type { Mention } from '../../store/queries/compat/transaction-lists.js';
 import { invalid } from './errors.js';
 import { anyMention, idsOf, memberIs, mentionAs } from './mentions.js';
 import { anyId, id, nameId, text } from './parameters.js';

@@ -7,6 +7,8 @@ import { microHeight } from '../micro-height.js';
 import { microBlockOf } from '../positions.js';
 import { answer, answers } from './answer.js';
 import type { Answer, Answers } from './answer.js';
+import { COUNTED, numberOf } from './compat/totals.js';
+import type { Total } from './compat/totals.js';
 import { ANCHOR_VALID, batch } from './export-transactions.js';
 import type { Anchor, Batch } from './export-transactions.js';
 
@@ -318,6 +320,20 @@ export function logRows(
     name: `contract_logs.rows.${places.name}`,
     text: `SELECT ${WITH_CREATIONS} FROM ${places.text} AS p ${JOINED}`,
     values: [start.position, start.index, of.low, of.high, take, ...places.values],
+    types: [...TYPES, ...places.types],
+  });
+}
+
+/** A second row for a log `l` that another contract than the called one emitted. */
+const OF_EMITTER = `${LOG} CROSS JOIN generate_series(1, CASE WHEN l.called_id IS NULL THEN 1 ELSE 2 END)`;
+
+/** Number of the rows of a list of logs: one for each log, or one for each of its contracts. */
+export function logTotal(db: Queryable, of: LogsOf, isOfBoth: boolean): Promise<Answer<Total>> {
+  const places = placesOf(of, COUNTED.ascending, 6);
+  return answer<Total>(db, {
+    name: `contract_logs.total.${isOfBoth ? 'of_both.' : ''}${places.name}`,
+    text: numberOf(`SELECT FROM ${places.text} AS p ${isOfBoth ? OF_EMITTER : ''}`),
+    values: [BEGINNING.position, BEGINNING.index, of.low, of.high, COUNTED.take, ...places.values],
     types: [...TYPES, ...places.types],
   });
 }

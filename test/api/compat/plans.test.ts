@@ -2,16 +2,27 @@ import { expect } from 'chai';
 import { LAST_POSITION } from '../../../src/chain/position.js';
 import { ListKind } from '../../../src/chain/lists.js';
 import type { Database, Queryable } from '../../../src/store/connection/database.js';
-import { compatKeyBlocks } from '../../../src/store/queries/compat/blocks.js';
+import {
+  compatKeyBlocks,
+  compatKeyBlockTotal,
+  compatMicroBlockTotal,
+} from '../../../src/store/queries/compat/blocks.js';
 import { generationChangesOf, generationTotals } from '../../../src/store/queries/compat/generation-changes.js';
 import { compatNames, compatUpdated } from '../../../src/store/queries/compat/names.js';
-import { compatChannels, compatContracts, compatOracles } from '../../../src/store/queries/compat/objects.js';
+import {
+  compatChannels,
+  compatContractTotal,
+  compatContracts,
+  compatOracles,
+  compatResponseTotal,
+} from '../../../src/store/queries/compat/objects.js';
 import * as series from '../../../src/store/queries/compat/series.js';
 import { transactionTotal } from '../../../src/store/queries/compat/transaction-totals.js';
-import { compatTransactionsAt, filteredTransactions } from '../../../src/store/queries/compat/transactions.js';
-import type { TransactionFilter } from '../../../src/store/queries/compat/transactions.js';
+import { filteredTransactions } from '../../../src/store/queries/compat/transaction-lists.js';
+import type { TransactionFilter } from '../../../src/store/queries/compat/transaction-lists.js';
+import { compatTransactionsAt } from '../../../src/store/queries/compat/transactions.js';
 import { coinHolders, richest } from '../../../src/store/queries/holders.js';
-import { compatTransfers } from '../../../src/store/queries/compat/transfers.js';
+import { compatTransferTotal, compatTransfers } from '../../../src/store/queries/compat/transfers.js';
 import { explained } from '../../support/plans.js';
 import { tamper } from '../../support/roles.js';
 import { append, emptyDatabase, madeBlocks, madeHash } from '../../support/seed.js';
@@ -55,6 +66,7 @@ describe('the plans of lists of the compatible API, over thousands of rows', () 
   const mention = { lists: [{ kind: ListKind.account, id: madeHash('ak', 'sender 0') }] };
   const middle = BigInt(GENERATIONS / 2) << 33n;
   const range = { low: 0n, high: 1n << 40n };
+  const some = { low: middle, high: middle + (2n << 33n) };
 
   /** Generations are a minute long. */
   const HOURS = { times: [60n, 62n, 64n].map((minutes) => minutes * 60_000n + 5_000n), fromBeginning: false };
@@ -101,8 +113,28 @@ describe('the plans of lists of the compatible API, over thousands of rows', () 
       ] as const
     ).map(([what, filter]): (typeof reads)[number] => [
       `the number of ${what}, from the middle on`,
-      (db) => transactionTotal(db, { ...ALL, low: middle, ...filter })!(),
+      (db) => transactionTotal(db, { ...ALL, low: middle, ...filter }),
     ]),
+    [
+      'the number of transactions of an account that have a member, of some generations',
+      (db) => transactionTotal(db, { ...ALL, ...some, mentions: [mention], texts: ['"sender_id"'] }),
+    ],
+    [
+      'the number of transactions of two accounts, of some generations',
+      (db) => transactionTotal(db, { ...ALL, ...some, mentions: [mention, mention] }),
+    ],
+    [
+      'the number of transfers, of some generations',
+      (db) => compatTransferTotal(db, { account: null, kind: '', ...some }),
+    ],
+    [
+      'the number of transfers of an account, of some generations',
+      (db) => compatTransferTotal(db, { account: 'account 1', kind: 'reward_', ...some }),
+    ],
+    ['the number of contracts', (db) => compatContractTotal(db, range)],
+    ['the number of key blocks', (db) => compatKeyBlockTotal(db, { low: 0n, high: 100n })],
+    ['the number of micro blocks', (db) => compatMicroBlockTotal(db, some)],
+    ['the number of responses', (db) => compatResponseTotal(db, 'ok_1', range)],
     [
       'rows of transactions',
       async (db) => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { eventHash } from '../../../src/chain/event-names.js';
 import type { Database, Queryable } from '../../../src/store/connection/database.js';
-import { logRows } from '../../../src/store/queries/contract-logs.js';
+import { logRows, logTotal } from '../../../src/store/queries/contract-logs.js';
 import * as queries from '../../../src/store/queries/compat/tokens.js';
 import {
   compatPairs,
@@ -12,7 +12,12 @@ import {
 import { countsIn } from '../../../src/store/queries/compat/series.js';
 import { supplyChanges } from '../../../src/store/queries/token-supply.js';
 import { tokenAllowances } from '../../../src/store/queries/token-allowances.js';
-import { compatMoves, compatTransfers } from '../../../src/store/queries/compat/token-transfers.js';
+import {
+  compatMoves,
+  compatMoveTotal,
+  compatTransferTotal,
+  compatTransfers,
+} from '../../../src/store/queries/compat/token-transfers.js';
 import { explained } from '../../support/plans.js';
 import { tamper } from '../../support/roles.js';
 import { append, emptyDatabase, madeBlocks, madeHash } from '../../support/seed.js';
@@ -29,6 +34,8 @@ const TRANSFER = eventHash('Transfer');
 const HOT = 'ct_hot';
 const HOT_COLLECTION = 'ct_collection';
 const ALL = { low: 0n, high: 2n ** 62n };
+/** One generation. */
+const SOME = { low: 60n << 33n, high: 61n << 33n };
 
 describe('the plans of lists of tokens, over tens of thousands of events', () => {
   let seeded: SeededDatabase;
@@ -130,6 +137,26 @@ describe('the plans of lists of tokens, over tens of thousands of events', () =>
         (db, up) => tokenAllowances(db, { as, account: 77n, contract: HOT }, part(up)),
       ],
     ]),
+    [
+      'the length of the history of a balance',
+      (db) => queries.compatBalanceHistoryTotal(db, { contract: HOT, account: 77n, low: 0n, high: 1n << 30n }),
+    ],
+    ['the number of holdings', (db) => queries.compatHoldingTotal(db, 77n)],
+    ['the number of single tokens of an account', (db) => queries.compatOwnedTotal(db, 77n, null)],
+    ['the number of single tokens of an account in a collection', (db) => queries.compatOwnedTotal(db, 77n, HOT)],
+    ['the number of single tokens', (db) => queries.compatSingleTotal(db, 'ct_5')],
+    [
+      'the number of transfers of an account',
+      (db) => compatTransferTotal(db, { kind: 9, account: 77n, contract: HOT }),
+    ],
+    [
+      'the number of transfers from one account to another',
+      (db) => compatTransferTotal(db, { kind: 9, sender: 77n, recipient: 121n }),
+    ],
+    ['the number of moves of tokens, of some generations', (db) => compatMoveTotal(db, { ...MOVES, ...SOME })],
+    ['the number of logs, of some generations', (db) => logTotal(db, SOME, false)],
+    ['the number of rows of an event, of some generations', (db) => logTotal(db, { ...SOME, event: TRANSFER }, true)],
+    ['the number of logs of a contract, of some generations', (db) => logTotal(db, { ...SOME, involved: HOT }, false)],
     ['single tokens', (db, up) => queries.compatSingles(db, HOT_COLLECTION, { ...part(up), from: '300' })],
     ['single tokens of an account', (db, up) => queries.compatOwned(db, 77n, null, part(up))],
     ['transfers of a collection', (db, up) => compatTransfers(db, { kind: 141, contract: HOT_COLLECTION }, part(up))],

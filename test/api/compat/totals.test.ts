@@ -1,10 +1,12 @@
 import { expect } from 'chai';
+import { ListKind } from '../../../src/chain/lists.js';
 import type { Database, Statement } from '../../../src/store/connection/database.js';
-import { MAX_COUNTED } from '../../../src/store/queries/compat/totals.js';
+import { MAX_COUNTED, sumOf } from '../../../src/store/queries/compat/totals.js';
 import { testApi } from '../../support/api.js';
 import type { TestApi } from '../../support/api.js';
 import { below, pagesOf, recordedService, rowsOf } from '../../support/compat.js';
 import type { Page, RecordedService } from '../../support/compat.js';
+import { writeMovements } from '../../support/ledger-rows.js';
 import { tamper } from '../../support/roles.js';
 
 const ALICE = 'ak_HwCr5Q3Ao5oKvq7nALafpmUe3MBby3JmTsrp6Muu8GnEu74Dp';
@@ -64,23 +66,44 @@ describe('the length of lists of the compatible API', () => {
       expect(await api.json(below(`${path}&count=true`))).to.deep.equal({ data: [], next: null, prev: null, total: 0 });
   });
 
-  it('is refused where each row would have to be read, and by lists that do not know it', async () => {
-    const unknown = 'invalid query: count: the number of rows is not known with these filters';
+  it('is that of the rows that are looked at one by one', async () => {
     for (const path of [
       `/v3/transactions?sender_id=${ALICE}`,
       `/v3/transactions?spend.sender_id=${ALICE}`,
+      `/v3/transactions?spend.sender_id=${ALICE}&scope=gen:2-9`,
       '/v3/transactions?entrypoint=init',
       `/v3/transactions?account=${ALICE}&contract=${CONTRACT}`,
+      `/v3/accounts/${ALICE}/activities?owned_only=true`,
+      `/v3/accounts/${ALICE}/activities?contract=${CONTRACT}`,
     ]) {
+      const { total } = (await api.json(below(`${path}&count=true`))) as Page;
+      expect(total, path).to.equal((await rowsOf(api, path)).length);
+    }
+  });
+
+  it('is that of activities of all kinds, and of each kind', async () => {
+    const totalOf = async (query: string): Promise<number> =>
+      ((await api.json(below(`/v3/accounts/${ALICE}/activities?count=true${query}`))) as Page).total!;
+    const ofKinds = ['transactions', 'claims', 'transfers', 'aexn'].map((type) => totalOf(`&type=${type}`));
+    const counts = await Promise.all(ofKinds);
+    expect(counts[0]).to.be.above(0);
+    expect(await totalOf('')).to.equal(counts.reduce((sum, count) => sum + count));
+    // There are no such rows yet.
+    expect(await totalOf('&type=swaps')).to.equal(0);
+  });
+
+  it('is refused where each row would have to be read, and by lists that do not know it', async () => {
+    const unknown = 'invalid query: count: the number of rows is not known with these filters';
+    for (const path of ['/v3/contracts/logs?data=a', `/v3/contracts/${CONTRACT}/logs?function=init`]) {
       expect(await refusal(`${path}&count=true`), path).to.deep.equal([400, unknown]);
       expect((await api.get(below(`${path}&count=false`))).status, path).to.equal(200);
     }
     for (const text of ['1', '', 'TRUE', 'yes'])
       expect(await refusal(`/v3/oracles?count=${text}`)).to.deep.equal([400, `invalid query: count=${text}`]);
-    const { status, body } = await api.get(below('/v3/contracts/logs?count=true'));
+    const { status, body } = await api.get(below('/v3/stats/blocks?count=true'));
     expect(status).to.equal(400);
     expect(body).to.include('invalid query: count is not a parameter of this path: ');
-    expect(await api.json(below('/v3/key-blocks?count=true'))).to.not.have.property('total');
+    expect(await api.json(below('/v3/dex/swaps?count=true'))).to.not.have.property('total');
   });
 
   it('is described for the lists that have it', async () => {
@@ -91,17 +114,42 @@ describe('the length of lists of the compatible API', () => {
       paths[path]!.get.parameters.some(({ name }) => name === 'count'),
     );
     expect(counted).to.have.members([
+      '/key-blocks',
+      '/key-blocks/{hash_or_kbi}/micro-blocks',
       '/transactions',
       '/micro-blocks/{hash}/transactions',
       '/names',
       '/names/auctions',
+      '/names/auctions/{id}/claims',
+      '/names/{id}/claims',
+      '/names/{id}/updates',
+      '/names/{id}/transfers',
+      '/names/{id}/history',
+      '/accounts/{id}/names/claims',
       '/oracles',
       '/oracles/{id}/queries',
+      '/oracles/{id}/responses',
+      '/oracles/{id}/extends',
       '/channels',
       '/channels/{id}/updates',
       '/aex9',
       '/aex9/{id}/balances',
+      '/aex9/{id}/balances/{account}/history',
+      '/aex9/{id}/transfers',
+      '/accounts/{id}/aex9/balances',
+      '/accounts/{id}/aex9/transfers',
       '/aex141',
+      '/aex141/transfers',
+      '/aex141/{id}/tokens',
+      '/aex141/{id}/templates',
+      '/aex141/{id}/templates/{template}/tokens',
+      '/aex141/{id}/transfers',
+      '/accounts/{id}/aex141/tokens',
+      '/contracts',
+      '/contracts/logs',
+      '/contracts/{id}/logs',
+      '/transfers',
+      '/accounts/{id}/activities',
     ]);
   });
 });
@@ -130,7 +178,7 @@ describe('the length of lists of the compatible API that are long', () => {
         expect(await again('/v3/oracles?count=true&limit=1')).to.have.property('total', MAX_COUNTED);
         await tamper(database, "INSERT INTO oracles (id, position, expires_at) VALUES ('ok_0', 0, 1)");
         expect(await again('/v3/oracles?count=true&limit=2')).to.deep.equal({
-          error: `invalid query: count: the number of rows is not known, as it is above ${MAX_COUNTED}`,
+          error: `invalid query: count: the number of rows is not known, as more than ${MAX_COUNTED} would have to be read`,
         });
         expect(await again('/v3/oracles?count=true&state=active')).to.have.property('total', active);
       } finally {
@@ -142,12 +190,100 @@ describe('the length of lists of the compatible API that are long', () => {
   });
 });
 
+describe('the length of lists of the compatible API whose rows are counted', () => {
+  /** Rows that are added, and the lists that have them. */
+  const ADDED: readonly (readonly [what: string, insert: (first: number, last: number) => string, path: string])[] = [
+    [
+      'logs',
+      (first, last) => `
+        INSERT INTO contract_logs (position, log_index, contract_id, called_id, topics, data)
+        SELECT l.position, 100000 + n, l.contract_id, l.called_id, l.topics, l.data
+        FROM (SELECT * FROM contract_logs WHERE called_id IS NULL ORDER BY position LIMIT 1) AS l
+        CROSS JOIN generate_series(${first}, ${last}) AS n`,
+      '/v3/contracts/logs',
+    ],
+    [
+      'transfers',
+      (first, last) => `
+        INSERT INTO movement_rows (position, account, counterparty, index, kind, amount, balance)
+        SELECT m.position + n, m.account, m.counterparty, 0, m.kind, m.amount, m.balance
+        FROM (SELECT * FROM movement_rows WHERE kind IN (7, 8) ORDER BY position LIMIT 1) AS m
+        CROSS JOIN generate_series(${first}, ${last}) AS n`,
+      '/v3/transfers?kind=fee',
+    ],
+    [
+      'transactions that are looked at',
+      (first, last) => `
+        INSERT INTO entries (list, position, ordinal, type_ordinal, type)
+        SELECT e.list, e.position + n, e.ordinal + n, e.type_ordinal + n, e.type
+        FROM (
+          SELECT e.* FROM entries AS e JOIN lists AS l ON l.key = e.list
+          WHERE l.kind = ${ListKind.account} AND l.id = '${ALICE}' ORDER BY e.ordinal DESC LIMIT 1
+        ) AS e
+        CROSS JOIN generate_series(1, ${last - first + 1}) AS n`,
+      `/v3/transactions?sender_id=${ALICE}`,
+    ],
+  ];
+
+  for (const [what, insert, path] of ADDED)
+    it(`is told up to so many ${what}, and refused above`, async () => {
+      const isLooked = what === 'transactions that are looked at';
+      const service = await recordedService(isLooked ? 'realnode' : 'realnode-tokens', 100);
+      await writeMovements(service.database, 'ae_dev', { delay: 10, treasury: null });
+      try {
+        const counted = `${path}${path.includes('?') ? '&' : '?'}count=true&limit=1`;
+        const ask = async () => {
+          // A server keeps answers until the head changes.
+          const fresh = await testApi(service.database);
+          try {
+            return JSON.parse((await fresh.get(below(counted))).body) as Page & { error?: string };
+          } finally {
+            await fresh.close();
+          }
+        };
+        const before = (await ask()).total!;
+        expect(before).to.be.above(0);
+        const looked = isLooked ? await entriesOfAlice(service) : before;
+        await tamper(service.database, insert(1, MAX_COUNTED - looked));
+        expect((await ask()).total).to.equal(isLooked ? before : MAX_COUNTED);
+        await tamper(service.database, insert(MAX_COUNTED, MAX_COUNTED));
+        expect((await ask()).error).to.equal(
+          `invalid query: count: the number of rows is not known, as more than ${MAX_COUNTED} would have to be read`,
+        );
+      } finally {
+        await service.close();
+      }
+    });
+
+  /** What is looked at: all that mentions the account, or an object with the same bytes. */
+  async function entriesOfAlice({ database }: RecordedService): Promise<number> {
+    const { account, wrapped, contract, oracle, oracleLife, oracleAnswer, name, nameUse } = ListKind;
+    const { rows } = await database.query<{ count: string }>({
+      name: 'test.entries',
+      text: `
+        SELECT count(*) AS count FROM entries AS e JOIN lists AS l ON l.key = e.list
+        WHERE substr(l.id, 4) = '${ALICE.slice(3)}'
+          AND l.kind IN (${[account, wrapped, contract, oracle, oracleLife, oracleAnswer, name, nameUse].join()})`,
+    });
+    return Number(rows[0]!.count);
+  }
+
+  it('is the sum of those of lists of one head', () => {
+    const [a, b] = [1, 2].map((height) => ({ height, hash: `kh_${height}` }));
+    const of = (count: string | null, head = a!) => ({ row: { count }, head });
+    expect(sumOf([of('9007199254740993'), of('2')])).to.deep.equal(of('9007199254740995'));
+    expect(sumOf([of('1'), of(null)])).to.deep.equal(of(null));
+    expect(sumOf([of('1'), of('2', b)])).to.deep.equal({ row: { count: '3' }, head: null });
+    expect(sumOf([{ row: null, head: null }])).to.deep.equal({ row: { count: '0' }, head: null });
+  });
+});
+
 describe('the length of a list of the compatible API while blocks are stored', () => {
-  /** Before each statement of pages `change` runs. */
-  const changing = (database: Database, change: () => Promise<void>): Database => ({
+  /** Before each statement of this name, or of pages, `change` runs. */
+  const changing = (database: Database, change: () => Promise<void>, name = 'compat.transactions.'): Database => ({
     ...database,
     async query<Row extends object>(statement: Statement) {
-      if (statement.name.startsWith('compat.transactions.')) await change();
+      if (statement.name.startsWith(name)) await change();
       return database.query<Row>(statement);
     },
   });
@@ -168,6 +304,26 @@ describe('the length of a list of the compatible API while blocks are stored', (
       expect(headers['x-chain-height']).to.equal('140');
       const pages = await pagesOf(service.api, '/v3/transactions?limit=100');
       expect(total).to.equal(pages.reduce((sum, { data }) => sum + data.length, 0));
+    } finally {
+      await api.close();
+      await service.close();
+    }
+  });
+
+  it('is that of the head of the page, where several lists are one', async () => {
+    const service = await recordedService('realnode', 100);
+    const heights = [120, 140];
+    const change = async (): Promise<void> => {
+      const next = heights.shift();
+      if (next !== undefined) await service.grow(next);
+    };
+    const api = await testApi(changing(service.database, change, 'compat.transfer_total.'));
+    const path = `/v3/accounts/${ALICE}/activities?limit=100`;
+    try {
+      const { headers, body } = await api.get(below(`${path}&count=true`));
+      expect(heights).to.deep.equal([]);
+      expect(headers['x-chain-height']).to.equal('140');
+      expect((JSON.parse(body) as Page).total).to.equal((await rowsOf(service.api, path)).length);
     } finally {
       await api.close();
       await service.close();

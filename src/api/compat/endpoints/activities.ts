@@ -1,5 +1,4 @@
-import { headAnswer } from '../../../store/queries/answer.js';
-import { ACTIVITY_TYPES, readActivities } from '../activities.js';
+import { ACTIVITY_TYPES, openActivities } from '../activities.js';
 import { list } from '../page.js';
 import { anyId, flag, id, word } from '../parameters.js';
 import * as s from '../schemas.js';
@@ -19,18 +18,12 @@ export const activities = list({
   strict: true,
   row: s.activity,
   key: ['int', 'int', 'int'],
+  hasCount: true,
   scopes: ['gen', 'time', 'transaction'],
   cost: ({ query }) => (query.owned_only === true ? 'heavy' : 'light'),
   async open({ params, query, scope }, { db }) {
     const { forward, ...range } = await positionsOf(db, scope);
     const of = { id: params.id, ownedOnly: query.owned_only === true, contract: query.contract, range };
-    const read = readActivities(db, of, query.type === undefined ? null : [query.type]);
-    return {
-      forward,
-      async read(part) {
-        const { rows, head } = await read(part);
-        return { rows, head: head ?? (await headAnswer(db)).head };
-      },
-    };
+    return { forward, ...openActivities(db, of, query.type === undefined ? null : [query.type]) };
   },
 });

@@ -1,28 +1,20 @@
 /** Collections of AEX-141, and who owns their tokens. */
 import { z } from 'zod';
 import { stringifyExact } from '../../../chain/encoding/json.js';
-import { hexOfWord } from '../../../chain/encoding/words.js';
+import { accountOfWord, hexOfWord, wordOf } from '../../../chain/encoding/words.js';
 import type { Queryable } from '../../../store/connection/database.js';
 import { compatTemplateTokens, compatTemplates } from '../../../store/queries/compat/templates.js';
 import * as queries from '../../../store/queries/compat/tokens.js';
 import type { SingleRow, TokenRow } from '../../../store/queries/compat/tokens.js';
 import { compatible } from '../endpoint.js';
 import { invalid, notAvailable, notFound, refused } from '../errors.js';
-import { list, partOf } from '../page.js';
+import { list, wholeList } from '../page.js';
 import { id } from '../parameters.js';
 import type { Parameter } from '../parameters.js';
-import {
-  accountOf,
-  collectionRow,
-  doubt,
-  metadataText,
-  ownedRow,
-  templateRow,
-  templateTokenRow,
-} from '../render/tokens.js';
+import { collectionRow, doubt, metadataText, ownedRow, templateRow, templateTokenRow } from '../render/tokens.js';
 import * as s from '../schemas.js';
 import { TOKEN_FILTERS, requireToken } from '../token-keys.js';
-import { openTokens, readList, readTransfers } from '../token-reads.js';
+import { openTokens, readList, openTransfers } from '../token-reads.js';
 import { ownedList, ownerList } from '../token-lists.js';
 
 const TAG = 'AEX141';
@@ -83,9 +75,13 @@ export const singles = list({
   params: { id: CONTRACT },
   row: s.aex141Token,
   key: ['text'],
+  hasCount: true,
   async open({ params }, { db }) {
     await requireToken(db, 141, params.id);
-    return { read: readList(ownerList(db, params.id), (rows) => rows.map(ownedRow)) };
+    return {
+      read: readList(ownerList(db, params.id), (rows) => rows.map(ownedRow)),
+      total: () => queries.compatSingleTotal(db, params.id),
+    };
   },
 });
 
@@ -103,7 +99,7 @@ async function requireSingle(db: Queryable, contract: string, single: bigint) {
   const { row, head } = await queries.compatSingle(db, contract, single);
   if (row === null) throw notFound(contract);
   if (row.owner === null) throw notFound(String(single));
-  return { row, owner: accountOf(row.owner), head };
+  return { row, owner: accountOfWord(row.owner), head };
 }
 
 /** Its metadata as JSON. Throws while they are not known, and if its collection does not tell any. */
@@ -163,8 +159,10 @@ export const owned = list({
   query: { contract: CONTRACT },
   row: s.aex141Token,
   key: ['text', 'text'],
+  hasCount: true,
   open: ({ params, query: { contract } }, { db }) => ({
     read: readList(ownedList(db, params.id, contract), (rows) => rows.map(ownedRow)),
+    total: () => queries.compatOwnedTotal(db, wordOf(params.id), contract ?? null),
   }),
 });
 
@@ -175,16 +173,15 @@ export const templates = list({
   params: { id: CONTRACT },
   row: s.aex141Template,
   key: ['text'],
+  hasCount: true,
   cost: () => 'heavy',
   async open({ params }, { db }) {
     await requireToken(db, 141, params.id);
-    return {
-      async read(part) {
-        const { rows, head } = await compatTemplates(db, params.id);
-        const all = rows.map((row) => ({ key: [hexOfWord(row.template_id)], value: templateRow(params.id, row) }));
-        return { rows: partOf(all, part), head };
-      },
-    };
+    return wholeList(async () => {
+      const { rows, head } = await compatTemplates(db, params.id);
+      const all = rows.map((row) => ({ key: [hexOfWord(row.template_id)], value: templateRow(params.id, row) }));
+      return { rows: all, head };
+    });
   },
 });
 
@@ -195,16 +192,15 @@ export const templateTokens = list({
   params: { id: CONTRACT, template: NUMBER },
   row: s.aex141TemplateToken,
   key: ['text'],
+  hasCount: true,
   cost: () => 'heavy',
   async open({ params }, { db }) {
     const { row: of } = await requireToken(db, 141, params.id);
-    return {
-      async read(part) {
-        const { rows, head } = await compatTemplateTokens(db, params.id, params.template);
-        const all = rows.map((row) => ({ key: [hexOfWord(row.token_id)], value: templateTokenRow(of, row) }));
-        return { rows: partOf(all, part), head };
-      },
-    };
+    return wholeList(async () => {
+      const { rows, head } = await compatTemplateTokens(db, params.id, params.template);
+      const all = rows.map((row) => ({ key: [hexOfWord(row.token_id)], value: templateTokenRow(of, row) }));
+      return { rows: all, head };
+    });
   },
 });
 
@@ -218,11 +214,10 @@ export const collectionTransfers = list({
   query: ENDS,
   row: s.aex141Transfer,
   key: ['int', 'int'],
+  hasCount: true,
   async open({ params, query }, { db }) {
     await requireToken(db, 141, params.id);
-    return {
-      read: readTransfers(db, { kind: 141, contract: params.id, sender: query.from, recipient: query.to }),
-    };
+    return openTransfers(db, { kind: 141, contract: params.id, sender: query.from, recipient: query.to });
   },
 });
 
@@ -233,10 +228,9 @@ export const transfers = list({
   query: ENDS,
   row: s.aex141Transfer,
   key: ['int', 'int'],
+  hasCount: true,
   open({ query }, { db }) {
     if (query.from === undefined) throw invalid('query', 'from is needed');
-    return {
-      read: readTransfers(db, { kind: 141, sender: query.from, recipient: query.to }),
-    };
+    return openTransfers(db, { kind: 141, sender: query.from, recipient: query.to });
   },
 });

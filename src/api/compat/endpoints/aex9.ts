@@ -1,18 +1,18 @@
 /** Tokens of AEX-9, and what accounts hold of them. */
 import { z } from 'zod';
-import { hexOfWord, wordOf } from '../../../chain/encoding/words.js';
+import { accountOfWord, hexOfWord, wordOf } from '../../../chain/encoding/words.js';
 import type { Queryable } from '../../../store/connection/database.js';
 import * as queries from '../../../store/queries/compat/tokens.js';
 import type { TokenRow } from '../../../store/queries/compat/tokens.js';
 import { compatible } from '../endpoint.js';
 import { invalid, notFound, refused } from '../errors.js';
-import { list, partOf } from '../page.js';
+import { list, wholeList } from '../page.js';
 import { hash, id, word } from '../parameters.js';
-import { accountOf, aex9Row, balanceRow, holdingRow, isVerified } from '../render/tokens.js';
+import { aex9Row, balanceRow, holdingRow, isVerified } from '../render/tokens.js';
 import * as s from '../schemas.js';
 import { heightsOf } from '../scope.js';
 import { TOKEN_FILTERS, requireToken } from '../token-keys.js';
-import { openTokens, readList, readTransfers } from '../token-reads.js';
+import { openTokens, readList, openTransfers } from '../token-reads.js';
 import { holderList, holdingList } from '../token-lists.js';
 
 const TAG = 'AEX9';
@@ -106,20 +106,18 @@ export const balances = list({
       };
     if (by === 'amount') throw invalid('query', 'block_hash excludes by=amount');
     const end = await endOf(db, block);
-    return {
-      async read(part) {
-        const { rows, head } = await queries.compatBalancesAt(db, params.id, end, null);
-        const height = Number((end - 1n) >> 33n);
-        const all = rows.map(({ account, amount }) => ({
-          key: [hexOfWord(account)],
-          value: {
-            ...{ contract_id: params.id, account_id: accountOf(account), amount: BigInt(amount) },
-            ...{ block_hash: block, height, last_tx_hash: null, last_log_idx: null, verified: isVerified(token) },
-          },
-        }));
-        return { rows: partOf(all, part), head };
-      },
-    };
+    return wholeList(async () => {
+      const { rows, head } = await queries.compatBalancesAt(db, params.id, end, null);
+      const height = Number((end - 1n) >> 33n);
+      const all = rows.map(({ account, amount }) => ({
+        key: [hexOfWord(account)],
+        value: {
+          ...{ contract_id: params.id, account_id: accountOfWord(account), amount: BigInt(amount) },
+          ...{ block_hash: block, height, last_tx_hash: null, last_log_idx: null, verified: isVerified(token) },
+        },
+      }));
+      return { rows: all, head };
+    });
   },
 });
 
@@ -163,6 +161,7 @@ export const history = list({
   params: { id: CONTRACT, account: ACCOUNT },
   row: s.aex9HistoricBalance,
   key: ['int'],
+  hasCount: true,
   scopes: ['gen'],
   cost: () => 'heavy',
   async open({ params, scope }, { db }) {
@@ -171,6 +170,7 @@ export const history = list({
     const of = { contract: params.id, account: wordOf(params.account), low, high };
     return {
       forward,
+      total: () => queries.compatBalanceHistoryTotal(db, of),
       async read(part) {
         const from = part.from?.[0] as bigint | undefined;
         const { rows, head } = await queries.compatBalanceHistory(db, of, { ...part, from });
@@ -194,7 +194,9 @@ export const holdings = list({
   params: { id: ACCOUNT },
   row: s.aex9Holding,
   key: ['text'],
+  hasCount: true,
   open: ({ params }, { db }) => ({
+    total: () => queries.compatHoldingTotal(db, wordOf(params.id)),
     read: readList(holdingList(db, params.id, 'held'), (rows) => rows.map(holdingRow)),
   }),
 });
@@ -212,11 +214,12 @@ export const transfers = list({
   strict: true,
   row: s.aex9Transfer,
   key: ['int', 'int'],
+  hasCount: true,
   async open({ params, query: { sender, recipient, account } }, { db }) {
     if (sender === undefined && recipient === undefined && account === undefined)
       throw invalid('query', 'one of sender, recipient, account is needed');
     await mustBeToken(db, params.id);
-    return { read: readTransfers(db, { kind: 9, contract: params.id, sender, recipient, account }) };
+    return openTransfers(db, { kind: 9, contract: params.id, sender, recipient, account });
   },
 });
 
@@ -229,9 +232,10 @@ export const accountTransfers = list({
   strict: true,
   row: s.aex9Transfer,
   key: ['int', 'int'],
+  hasCount: true,
   async open({ params, query: { contract } }, { db }) {
     if (contract !== undefined) await mustBeToken(db, contract);
-    return { read: readTransfers(db, { kind: 9, account: params.id, ...(contract !== undefined && { contract }) }) };
+    return openTransfers(db, { kind: 9, account: params.id, ...(contract !== undefined && { contract }) });
   },
 });
 
@@ -243,9 +247,9 @@ const ofAccount = (version: 'from' | 'to') =>
     params: { id: ACCOUNT },
     row: s.aex9Transfer,
     key: ['int', 'int'],
-    open: ({ params }, { db }) => ({
-      read: readTransfers(db, { kind: 9, [version === 'from' ? 'sender' : 'recipient']: params.id }),
-    }),
+    hasCount: true,
+    open: ({ params }, { db }) =>
+      openTransfers(db, { kind: 9, [version === 'from' ? 'sender' : 'recipient']: params.id }),
   });
 
 export const transfersFrom = ofAccount('from');
@@ -258,7 +262,6 @@ export const transfersBetween = list({
   params: { id: ACCOUNT, other: ACCOUNT },
   row: s.aex9Transfer,
   key: ['int', 'int'],
-  open: ({ params }, { db }) => ({
-    read: readTransfers(db, { kind: 9, sender: params.id, recipient: params.other }),
-  }),
+  hasCount: true,
+  open: ({ params }, { db }) => openTransfers(db, { kind: 9, sender: params.id, recipient: params.other }),
 });

@@ -18,11 +18,13 @@ export const keyBlocks = list({
   summary: 'Key blocks',
   row: s.keyBlock,
   key: ['int'],
+  hasCount: true,
   scopes: ['gen'],
   open({ scope }, { db }) {
     const { low, high, forward } = heightsOf(scope);
     return {
       forward,
+      total: () => queries.compatKeyBlockTotal(db, { low, high }),
       async read(part) {
         const range = rangeOf(part, { low, high });
         const { rows, head } = await queries.compatKeyBlocks(db, { ...range, ...part });
@@ -55,6 +57,7 @@ export const microBlocksOfGeneration = list({
   params: { hash_or_kbi: keyBlockId },
   row: s.microBlock,
   key: ['int'],
+  hasCount: true,
   cost: () => 'heavy',
   async open({ ctx, params: { hash_or_kbi: id } }, { db }) {
     const { row: block } = await queries.compatKeyBlock(db, id);
@@ -63,6 +66,7 @@ export const microBlocksOfGeneration = list({
     const low = microPosition(height, 1);
     const high = keyPosition(height + 1) - 1n;
     return {
+      total: () => queries.compatMicroBlockTotal(db, { low, high }),
       async read(part) {
         const range = rangeOf(part, { low, high });
         const { rows, head } = await queries.compatMicroBlocks(db, { ...range, ...part });

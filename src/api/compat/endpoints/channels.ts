@@ -170,6 +170,6 @@ export const channelUpdates = list({
           tx,
         })),
       );
-    return { forward, read: readEffects(db, of, CHANNEL_TYPES, render), total: transactionTotal(db, of) };
+    return { forward, read: readEffects(db, of, CHANNEL_TYPES, render), total: () => transactionTotal(db, of) };
   },
 });

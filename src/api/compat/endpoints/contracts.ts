@@ -78,11 +78,13 @@ export const contracts = list({
   summary: 'Contracts by the transactions that created them, also by calls within them, newest first',
   row: s.contract,
   key: ['int', 'int'],
+  hasCount: true,
   scopes: ['gen', 'time', 'transaction'],
   async open({ scope }, { db }) {
     const { forward, ...range } = await positionsOf(db, scope);
     return {
       forward,
+      total: () => queries.compatContractTotal(db, range),
       async read(part) {
         const { ascending, take } = part;
         const { rows, head } = await queries.compatContracts(db, range, { ascending, after: afterOf(part), take });

@@ -2,8 +2,15 @@
 import { z } from 'zod';
 import { eventHash } from '../../../chain/event-names.js';
 import type { Queryable } from '../../../store/connection/database.js';
-import { areLogsKnown, isKnownContract, logRows, logRowsOfTransaction } from '../../../store/queries/contract-logs.js';
+import {
+  areLogsKnown,
+  isKnownContract,
+  logRows,
+  logRowsOfTransaction,
+  logTotal,
+} from '../../../store/queries/contract-logs.js';
 import type { LogRow, LogsOf, LogWithCreations } from '../../../store/queries/contract-logs.js';
+import { COUNTED, counted } from '../../../store/queries/compat/totals.js';
 import { invalid, notAvailable, notFound } from '../errors.js';
 import { list, partOf } from '../page.js';
 import type { Row } from '../page.js';
@@ -100,24 +107,35 @@ function readerOf(db: Queryable, of: LogsOf, hash: string | undefined): ReadLogs
   };
 }
 
-async function openLogs({ db, contract, query, ...opened }: Opened) {
-  const { hash, scope } = transactionOf({ query, ...opened });
+/** Reads the number of rows; absent where each log would have to be looked at. */
+function totalOf({ db, contract, query }: Opened, of: LogsOf, readOne: ReadLogs | undefined) {
+  const hasEvent = query.event !== undefined;
+  if (readOne !== undefined)
+    return async () => {
+      const { rows, head } = await readOne({ forward: true, after: null, take: COUNTED.take });
+      return { row: counted(rows.flatMap((log) => copiesOf(log, contract, hasEvent)).length), head };
+    };
+  if (query.data !== undefined || query.function !== undefined) return undefined;
+  return () => logTotal(db, of, contract === undefined && hasEvent);
+}
+
+async function openLogs(opened: Opened) {
+  const { db, contract, query } = opened;
+  const { hash, scope } = transactionOf(opened);
   const { low, high, forward } = await positionsOf(db, scope);
   if (low === high && (await areLogsKnown(db, low)).row?.known !== true) throw notAvailable();
-  const readLogs = readerOf(
-    db,
-    {
-      ...(contract !== undefined && { involved: contract }),
-      ...(query.event !== undefined && { event: query.event }),
-      ...(query.data !== undefined && { data: query.data }),
-      ...(query.function !== undefined && { calledFunction: query.function }),
-      low,
-      high,
-    },
-    hash,
-  );
+  const of = {
+    ...(contract !== undefined && { involved: contract }),
+    ...(query.event !== undefined && { event: query.event }),
+    ...(query.data !== undefined && { data: query.data }),
+    ...(query.function !== undefined && { calledFunction: query.function }),
+    low,
+    high,
+  };
+  const readLogs = readerOf(db, of, hash);
   return {
     forward,
+    total: totalOf(opened, of, hash === undefined ? undefined : readLogs),
     read: async (part: Parameters<typeof partOf>[1]) => {
       const { ascending, from, take } = part;
       const [position, index] = (from ?? []) as bigint[];
@@ -145,6 +163,7 @@ export const contractsLogs = list({
   strict: true,
   row: s.contractLog,
   key,
+  hasCount: true,
   scopes: SCOPES,
   cost: isCostly,
   open({ query, scope }, { db }) {
@@ -161,6 +180,7 @@ export const contractLogs = list({
   strict: true,
   row: s.contractLog,
   key,
+  hasCount: true,
   scopes: SCOPES,
   cost: isCostly,
   open({ params, query, scope }, { db }) {

@@ -4,9 +4,10 @@ import { nameHash } from '../../../chain/protocol/ids.js';
 import type { Queryable } from '../../../store/connection/database.js';
 import * as queries from '../../../store/queries/compat/names.js';
 import type { CompatNameRow, NameOrder } from '../../../store/queries/compat/names.js';
+import { counted, sumOf } from '../../../store/queries/compat/totals.js';
 import { compatTransactionsAt } from '../../../store/queries/compat/transactions.js';
 import { ListKind } from '../../../chain/lists.js';
-import { readEffects } from '../effects.js';
+import { effectList } from '../effects.js';
 import type { Effect } from '../effects.js';
 import { compatible } from '../endpoint.js';
 import type { Version } from '../endpoint.js';
@@ -251,6 +252,7 @@ const EFFECTS = {
   params: NAME_ID,
   row: s.effect,
   key: ['int'],
+  hasCount: true,
   scopes: ['gen', 'time', 'transaction'],
 } as const;
 
@@ -263,7 +265,7 @@ export const claims = list({
     await oneRecord(db, params.id, 'either', 'v3');
     const { forward, ...range } = await positionsOf(db, scope);
     const of = { ...ALL, mentions: [mentionAs(params.id, 'nm')], ...range };
-    return { forward, read: readEffects(db, of, ['NameClaimTx'], effectRows(db)) };
+    return { forward, ...effectList(db, of, ['NameClaimTx'], effectRows(db)) };
   },
 });
 
@@ -280,7 +282,7 @@ const sinceRecord = (
       const { forward, low, high } = await positionsOf(db, scope);
       const first = BigInt(row.position);
       const filter = { ...ALL, mentions: [mentionAs(params.id, 'nm')], low: first > low ? first : low, high };
-      return { forward, read: readEffects(db, filter, [type], effectRows(db)) };
+      return { forward, ...effectList(db, filter, [type], effectRows(db)) };
     },
   });
 
@@ -313,18 +315,23 @@ export const history = list({
   params: NAME_ID,
   row: s.effect.partial(),
   key: ['int', 'int'],
+  hasCount: true,
   cost: () => 'heavy',
   async open({ params }, { db }) {
     await oneRecord(db, params.id, 'either', 'v3');
     const { forward: _forward, ...range } = await positionsOf(db, undefined);
     const of = { ...ALL, mentions: [mentionAs(params.id, 'nm')], ...range };
-    const read = readEffects(db, of, HISTORY, effectRows(db));
+    const { read, total } = effectList(db, of, HISTORY, effectRows(db));
     const { rows: ends } = await queries.compatExpiries(db, params.id);
     const expiries = ends.map(({ active_from: from, expired_at: at }) => ({
       key: [BigInt(at) << 33n, 1n],
       value: { active_from: Number(from), expired_at: Number(at) },
     }));
     return {
+      total: async () => {
+        const all = await total();
+        return sumOf([all, { row: counted(expiries.length), head: all.head }]);
+      },
       async read(part) {
         const { rows, head } = await read({
           ...part,
@@ -352,7 +359,7 @@ export const accountClaims = list({
     const lists = [ListKind.account, ListKind.bid].map((kind) => ({ kind, id: params.id }));
     const texts = [memberIs('account_id', [params.id])];
     const of = { ...ALL, mentions: [{ lists }], texts, ...range };
-    return { forward, read: readEffects(db, of, ['NameClaimTx'], effectRows(db)) };
+    return { forward, ...effectList(db, of, ['NameClaimTx'], effectRows(db)) };
   },
 });
 
@@ -391,6 +398,7 @@ export const search = list({
   strict: true,
   row: z.object({ type: z.enum(['name', 'auction']), payload: s.name.v2 }).meta({ id: 'CompatFound' }),
   key: ['text', 'int'],
+  hasCount: true,
   open({ query }, { db }) {
     const wanted = new Set(query.only ?? ['active', 'inactive', 'auction']);
     const [active, inactive] = [wanted.has('active'), wanted.has('inactive')];
@@ -404,6 +412,7 @@ export const search = list({
     ];
     const reads = sources.map(({ type, filter }) => ({ type, read: readNames(db, filter, 'v2') }));
     return {
+      total: async () => sumOf(await Promise.all(sources.map(({ filter }) => queries.compatNameTotal(db, filter)))),
       async read(part) {
         const asked = { ...part, inclusive: true, take: part.take + 1, from: part.from?.slice(0, 1) };
         const parts = await Promise.all(reads.map(({ read }) => read(asked)));

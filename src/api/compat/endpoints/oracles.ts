@@ -6,7 +6,7 @@ import * as queries from '../../../store/queries/compat/objects.js';
 import type { CompatOracleRow, CompatQueryRow } from '../../../store/queries/compat/objects.js';
 import { transactionTotal } from '../../../store/queries/compat/transaction-totals.js';
 import { compatTransactionsAt } from '../../../store/queries/compat/transactions.js';
-import { effectOf, readEffects } from '../effects.js';
+import { effectList, effectOf, readEffects } from '../effects.js';
 import type { Effect } from '../effects.js';
 import { compatible } from '../endpoint.js';
 import type { Version } from '../endpoint.js';
@@ -150,7 +150,7 @@ export const oracleQueries = list({
       });
     };
     const of = { mentions, types: null, texts: [], ...range };
-    return { read: readEffects(db, of, ['OracleQueryTx'], render), total: transactionTotal(db, of) };
+    return { read: readEffects(db, of, ['OracleQueryTx'], render), total: () => transactionTotal(db, of) };
   },
 });
 
@@ -162,12 +162,14 @@ export const oracleResponses = list({
   row: s.oracleResponse,
   key: ['int'],
   cost: () => 'heavy',
+  hasCount: true,
   scopes: ['gen', 'time', 'transaction'],
   async open({ params, scope }, { db }) {
     await requireOracle(db, params.id);
     const { forward, ...range } = await positionsOf(db, scope);
     return {
       forward,
+      total: () => queries.compatResponseTotal(db, params.id, range),
       async read(part) {
         const { rows, head } = await queries.compatResponses(db, params.id, rangeOf(part, range), part);
         const effects = await effectsOf(db, rows);
@@ -190,6 +192,7 @@ export const oracleExtends = list({
   params: ORACLE,
   row: s.effect,
   key: ['int'],
+  hasCount: true,
   scopes: ['gen', 'time', 'transaction'],
   async open({ params, scope }, { db }) {
     await requireOracle(db, params.id);
@@ -198,6 +201,6 @@ export const oracleExtends = list({
     const render = (effects: readonly Effect[]) =>
       Promise.resolve(effects.map(({ tx, common }) => ({ ...common, tx })));
     const of = { mentions, types: null, texts: [], ...range };
-    return { forward, read: readEffects(db, of, ['OracleExtendTx'], render) };
+    return { forward, ...effectList(db, of, ['OracleExtendTx'], render) };
   },
 });

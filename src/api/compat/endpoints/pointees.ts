@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../chain/encoding/json.js';
 import { ListKind } from '../../../chain/lists.js';
 import type { Queryable } from '../../../store/connection/database.js';
 import { compatUpdated } from '../../../store/queries/compat/names.js';
-import { filteredTransactions } from '../../../store/queries/compat/transactions.js';
+import { filteredTransactions } from '../../../store/queries/compat/transaction-lists.js';
 import { effectOf } from '../effects.js';
 import type { Effect } from '../effects.js';
 import { compatible } from '../endpoint.js';

@@ -6,9 +6,10 @@ import type { Queryable } from '../../../store/connection/database.js';
 import { headAnswer } from '../../../store/queries/answer.js';
 import { compatMicroBlock } from '../../../store/queries/compat/blocks.js';
 import * as places from '../../../store/queries/compat/places.js';
-import { transactionTotal } from '../../../store/queries/compat/transaction-totals.js';
+import { filteredTransactions } from '../../../store/queries/compat/transaction-lists.js';
+import type { TransactionFilter } from '../../../store/queries/compat/transaction-lists.js';
+import { countOfMention, countsByMember, transactionTotal } from '../../../store/queries/compat/transaction-totals.js';
 import * as queries from '../../../store/queries/compat/transactions.js';
-import type { TransactionFilter } from '../../../store/queries/compat/transactions.js';
 import type { ApiDeps } from '../../deps.js';
 import { compatible, valuesOf } from '../endpoint.js';
 import type { Result } from '../endpoint.js';
@@ -29,7 +30,7 @@ type Rendering = Parameters<typeof transactionRow>[1];
 function readTransactions(db: Queryable, of: TransactionFilter, rendering: Rendering): ReadPart {
   return async (part) => {
     const wanted = { ...of, ...rangeOf(part, of) };
-    const { rows, head } = await queries.filteredTransactions(db, wanted, part, rendering.version === 'v2');
+    const { rows, head } = await filteredTransactions(db, wanted, part, rendering.version === 'v2');
     const found = rows.map((row) => ({ key: [BigInt(row.position)], value: transactionRow(row, rendering) }));
     return { rows: inOrder(found, part), head };
   };
@@ -56,7 +57,7 @@ export const transactions = list({
     const { low, high, forward } = await positionsOf(db, scope);
     const of = { ...filter.filterOf(query), low, high };
     const rendering = { version, recipient: version === 'v3' || query.account !== undefined };
-    return { forward, read: readTransactions(db, of, rendering), total: transactionTotal(db, of) };
+    return { forward, read: readTransactions(db, of, rendering), total: () => transactionTotal(db, of) };
   },
 });
 
@@ -77,7 +78,7 @@ export const microBlockTransactions = list({
     if (row === null) throw notFound(params.hash);
     const low = BigInt(row.position);
     const of = { ...filter.filterOf(query), low, high: low + microPosition(0, 1) - 1n };
-    return { read: readTransactions(db, of, { version }), total: transactionTotal(db, of) };
+    return { read: readTransactions(db, of, { version }), total: () => transactionTotal(db, of) };
   },
 });
 
@@ -149,7 +150,7 @@ export const transactionCount = compatible({
     if (others.length > 1 || (scope !== undefined && types !== null) || !isKnown)
       throw refused("can't query by multiple filters and/or invalid filters");
     if (scope !== undefined) return countInScope(db, scope);
-    if (query.id !== undefined) return countOf(await queries.countOfMention(db, anyMention(query.id), types));
+    if (query.id !== undefined) return countOf(await countOfMention(db, anyMention(query.id), types));
     if (query.mb_hash === undefined) return countOf(await places.countOfTypes(db, types));
     const { row, head } = await places.countInMicroBlock(db, query.mb_hash, types);
     if (row === null) throw notFound(query.mb_hash);
@@ -187,9 +188,9 @@ export const accountTransactionCount = compatible({
   async handle({ params: { id }, query }, { db }) {
     const types = typesIn(query);
     const mention = anyMention(id);
-    const { row, head } = await queries.countOfMention(db, mention, types);
+    const { row, head } = await countOfMention(db, mention, types);
     if (types !== null) return { value: Number(row?.count ?? 0), head };
-    const members = await queries.countsByMember(db, mention, idsOf(id), filter.MEMBER_NAMES);
+    const members = await countsByMember(db, mention, idsOf(id), filter.MEMBER_NAMES);
     const byType: Record<string, Record<string, number>> = {};
     for (const { type, member, count } of members.rows)
       (byType[`${filter.typeWord(type)}_tx`] ??= {})[member] = Number(count);

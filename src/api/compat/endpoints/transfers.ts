@@ -1,6 +1,6 @@
 /** Rewards, and fees of names and queries with their refunds. */
 import { z } from 'zod';
-import { compatTransfers } from '../../../store/queries/compat/transfers.js';
+import { compatTransferTotal, compatTransfers } from '../../../store/queries/compat/transfers.js';
 import { list, rangeOf } from '../page.js';
 import { id, text } from '../parameters.js';
 import { transferRow } from '../render/transfers.js';
@@ -31,6 +31,7 @@ export const transfers = list({
   strict: true,
   row,
   key: ['int', 'int'],
+  hasCount: true,
   scopes: ['gen', 'time', 'transaction'],
   // All bids of an account are read.
   cost: ({ query }) => (query.account === undefined ? 'light' : 'heavy'),
@@ -39,6 +40,7 @@ export const transfers = list({
     const of = { account: query.account ?? null, kind: query.kind ?? '' };
     return {
       forward,
+      total: () => compatTransferTotal(db, { ...of, ...range }),
       async read(part) {
         const [position, index] = part.from ?? [];
         const step = part.inclusive ? 0n : part.ascending ? 1n : -1n;

@@ -1,8 +1,8 @@
 /** Rows of swaps. */
 import type { JsonObject } from '../../../chain/encoding/json.js';
+import { accountOfWord } from '../../../chain/encoding/words.js';
 import { sidesOf } from '../swaps.js';
 import type { Swap } from '../swaps.js';
-import { accountOf } from './tokens.js';
 
 /** Wrapped coins of the main network and of the test network. */
 const WRAPPED = [
@@ -14,8 +14,8 @@ export function swapRow(swap: Swap): JsonObject {
   const { from, to } = sidesOf(swap);
   const [in0, in1, out0, out1] = swap.amounts;
   return {
-    caller: accountOf(swap.topics[1]!),
-    to_account: accountOf(swap.topics[2]!),
+    caller: accountOfWord(swap.topics[1]!),
+    to_account: accountOfWord(swap.topics[2]!),
     from_contract: from.id,
     to_contract: to.id,
     from_token: from.symbol,

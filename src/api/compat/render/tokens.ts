@@ -2,7 +2,7 @@
 import { decodeId, encodeId } from '../../../chain/encoding/encoding.js';
 import { isObject, parseExact } from '../../../chain/encoding/json.js';
 import type { Json, JsonObject } from '../../../chain/encoding/json.js';
-import { accountOfWord as accountOf, bytesOfWord } from '../../../chain/encoding/words.js';
+import { accountOfWord, bytesOfWord } from '../../../chain/encoding/words.js';
 import { microOf } from '../../../chain/position.js';
 import { tokenMove } from '../../../chain/tokens/events.js';
 import { invalidity } from '../../../chain/tokens/invalid.js';
@@ -16,8 +16,6 @@ import type {
   SingleRow,
   TokenRow,
 } from '../../../store/queries/compat/tokens.js';
-
-export { accountOf };
 
 /** ct_ of them. */
 export const contractOf = (digits: string): string => encodeId('ct', bytesOfWord(digits));
@@ -89,7 +87,7 @@ export const doubt = ({ invalid }: Pick<TokenRow, 'invalid'>): JsonObject =>
 
 export const ownedRow = (row: OwnedRow): JsonObject => ({
   contract_id: row.contract_id,
-  owner_id: accountOf(row.owner),
+  owner_id: accountOfWord(row.owner),
   token_id: BigInt(row.token_id),
   ...doubt(row),
 });
@@ -109,8 +107,8 @@ export function metadataText({ collection_meta: meta, metadata }: SingleRow): st
 export function transferRow(row: TransferRow, moved: 'amount' | 'token_id'): JsonObject {
   const { from, to, value } = tokenMove(row.topics.map(BigInt))!;
   return {
-    sender: accountOf(from!),
-    recipient: accountOf(to!),
+    sender: accountOfWord(from!),
+    recipient: accountOfWord(to!),
     [moved]: value,
     contract_id: row.contract_id,
     tx_hash: row.hash,
@@ -135,8 +133,8 @@ export function moveActivity(row: MoveRow): JsonObject {
     block_time: Number(row.time),
     type: `Aex${row.kind}TransferEvent`,
     payload: {
-      sender_id: from === null ? encodeId('ak', decodeId(row.contract_id, 'ct')) : accountOf(from),
-      recipient_id: to === null ? null : accountOf(to),
+      sender_id: from === null ? encodeId('ak', decodeId(row.contract_id, 'ct')) : accountOfWord(from),
+      recipient_id: to === null ? null : accountOfWord(to),
       ...(to === null && { kind: ENDS[event]! }),
       ...(row.kind === 9 ? { amount: value } : { token_id: value }),
       contract_id: row.contract_id,
@@ -175,7 +173,7 @@ export const templateRow = (contract: string, row: TemplateRow): JsonObject => (
 
 export const templateTokenRow = (collection: TokenRow, row: TemplateTokenRow): JsonObject => ({
   token_id: BigInt(row.token_id),
-  owner_id: accountOf(row.owner),
+  owner_id: accountOfWord(row.owner),
   tx_hash: row.hash,
   log_idx: row.log_index,
   edition: Buffer.from(decodeId(row.data, 'cb')).toString('utf8'),
@@ -188,7 +186,7 @@ export const isVerified = ({ matched, invalid }: Pick<TokenRow, 'matched' | 'inv
 
 export const balanceRow = (row: BalanceRow): JsonObject => ({
   contract_id: row.contract_id,
-  account_id: accountOf(row.account),
+  account_id: accountOfWord(row.account),
   amount: BigInt(row.amount),
   block_hash: row.block_hash,
   height: Number(row.height),

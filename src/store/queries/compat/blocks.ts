@@ -2,6 +2,8 @@ import type { Queryable } from '../../connection/database.js';
 import { answer, answers } from '../answer.js';
 import type { Answer, Answers } from '../answer.js';
 import { inGeneration } from '../../positions.js';
+import { numberOf } from './totals.js';
+import type { Total } from './totals.js';
 import { rewardAt } from './transfers.js';
 
 export interface CompatKeyBlockRow {
@@ -23,10 +25,14 @@ const KEY_BLOCK = `
 const WITH_MICRO_BLOCKS = `
   CROSS JOIN LATERAL (SELECT count(*) AS count FROM micro_blocks AS m WHERE ${inGeneration('m.position', 'k.height')}) AS micro`;
 
-/** Rows whose height or position is between two ends (both included), `take` of them from one end on. */
-interface Between {
+/** Heights or positions, both included. */
+interface Ends {
   low: bigint;
   high: bigint;
+}
+
+/** Rows between two ends, `take` of them from one end on. */
+interface Between extends Ends {
   ascending: boolean;
   take: number;
 }
@@ -50,6 +56,16 @@ export function compatKeyBlocks(
   });
 }
 
+/** Number of key blocks between two heights: each height up to the newest one has one. */
+export const compatKeyBlockTotal = (db: Queryable, { low, high }: Ends): Promise<Answer<Total>> =>
+  answer<Total>(db, {
+    name: 'compat.key_block_total',
+    text: `
+      SELECT GREATEST(LEAST($2::bigint, newest.height) - $1::bigint + 1, 0) AS count
+      FROM (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS newest`,
+    values: [low, high],
+  });
+
 export function compatKeyBlock(
   db: Queryable,
   id: { height: number } | { hash: string },
@@ -71,6 +87,10 @@ export interface CompatMicroBlockRow {
 
 const MICRO_BLOCK = 'm.position, m.body, m.tx_count AS transactions';
 
+/** Micro blocks between two positions. */
+const MICRO_BLOCKS = `FROM micro_blocks AS m
+      WHERE m.position >= $1::bigint AND m.position <= $2::bigint`;
+
 export function compatMicroBlocks(
   db: Queryable,
   { low, high, ascending, take }: Between,
@@ -79,13 +99,19 @@ export function compatMicroBlocks(
     name: `compat.micro_blocks.${ascending ? 'ascending' : 'descending'}`,
     text: `
       SELECT ${MICRO_BLOCK}
-      FROM micro_blocks AS m
-      WHERE m.position >= $1::bigint AND m.position <= $2::bigint
+      ${MICRO_BLOCKS}
       ORDER BY m.position ${ascending ? '' : 'DESC'}
       LIMIT $3::bigint`,
     values: [low, high, take],
   });
 }
+
+export const compatMicroBlockTotal = (db: Queryable, { low, high }: Ends): Promise<Answer<Total>> =>
+  answer<Total>(db, {
+    name: 'compat.micro_block_total',
+    text: numberOf(`SELECT ${MICRO_BLOCKS}`),
+    values: [low, high],
+  });
 
 export function compatMicroBlock(db: Queryable, hash: string): Promise<Answer<CompatMicroBlockRow>> {
   return answer<CompatMicroBlockRow>(db, {

@@ -116,26 +116,44 @@ export function compatQueriesAt(db: Queryable, positions: readonly bigint[]): Pr
   });
 }
 
+interface Positions {
+  /** Both are included. */
+  low: bigint;
+  high: bigint;
+}
+
+/** Answered queries of an oracle `$1`, with responses between two positions. */
+const RESPONSES = `
+      FROM entries AS e
+      JOIN oracle_queries AS q ON q.position = e.position
+      WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = ${ListKind.oracle} AND l.id = $1)
+        AND q.response_position >= $2::bigint AND q.response_position <= $3::bigint`;
+
 /** Answered queries of an oracle, by the position of the response. All queries of the oracle are read. */
 export function compatResponses(
   db: Queryable,
   oracle: string,
-  { low, high }: { low: bigint; high: bigint },
+  { low, high }: Positions,
   { ascending, take }: { ascending: boolean; take: number },
 ): Promise<Answers<CompatQueryRow>> {
   return answers<CompatQueryRow>(db, {
     name: `compat.responses.${ascending ? 'ascending' : 'descending'}`,
     text: `
       SELECT q.id, q.position, q.response_position
-      FROM entries AS e
-      JOIN oracle_queries AS q ON q.position = e.position
-      WHERE e.list = (SELECT l.key FROM lists AS l WHERE l.kind = ${ListKind.oracle} AND l.id = $1)
-        AND q.response_position >= $2::bigint AND q.response_position <= $3::bigint
+      ${RESPONSES}
       ORDER BY q.response_position ${ascending ? '' : 'DESC'}
       LIMIT $4::bigint`,
     values: [oracle, low, high, take],
   });
 }
+
+/** Number of responses of an oracle. */
+export const compatResponseTotal = (db: Queryable, oracle: string, { low, high }: Positions): Promise<Answer<Total>> =>
+  answer<Total>(db, {
+    name: 'compat.response_total',
+    text: numberOf(`SELECT ${RESPONSES}`),
+    values: [oracle, low, high],
+  });
 
 /** The channel `c` was closed mutually or settled. A solo close alone does not end it. */
 const IS_ENDED = `
@@ -232,33 +250,37 @@ export interface CreatedRow {
 }
 
 const OF_TRANSACTION = `
-  c.id, c.position, 0 AS index, NULL::text AS creator, NULL::bigint AS nonce, NULL::numeric AS amount, NULL::text AS code FROM contracts AS c`;
+  c.id, c.position, 0 AS index, NULL::text AS creator, NULL::bigint AS nonce, NULL::numeric AS amount, NULL::text AS code`;
 const OF_CONTRACT = `
   k.id, k.position, k.index, k.creator, k.nonce, k.amount,
-    (SELECT o.code FROM contract_codes AS o WHERE o.contract_id = k.id) AS code
-  FROM child_contracts AS k`;
-const IS_MADE = `(k.is_certain OR ${isSeen('k.id')})`;
+    (SELECT o.code FROM contract_codes AS o WHERE o.contract_id = k.id) AS code`;
 
-/** Contracts by their creation, after a place; those whose creation failed are left out. */
+/** Contracts that transactions created, and those that contracts did, that meet a condition; without those whose creation failed. */
+const byTransactions = (condition: string): string => `FROM contracts AS c WHERE ${condition} AND NOT c.failed`;
+const byContracts = (condition: string): string =>
+  `FROM child_contracts AS k WHERE ${condition} AND (k.is_certain OR ${isSeen('k.id')})`;
+
+const inRange = (t: string): string => `${t}.position >= $1::bigint AND ${t}.position <= $2::bigint`;
+
+/** Contracts by their creation, after a place. */
 export function compatContracts(
   db: Queryable,
-  { low, high }: { low: bigint; high: bigint },
+  { low, high }: Positions,
   { ascending, after, take }: { ascending: boolean; after: { position: bigint; index: number }; take: number },
 ): Promise<Answers<CreatedRow>> {
   const [order, is] = ascending ? ['ASC', '>'] : ['DESC', '<'];
-  const inRange = (t: string): string => `${t}.position >= $1::bigint AND ${t}.position <= $2::bigint`;
   return answers(db, {
     name: `compat.contracts.${ascending ? 'ascending' : 'descending'}`,
     text: `
       (
         SELECT ${OF_TRANSACTION}
-        WHERE ${inRange('c')} AND c.position ${is}= $3::bigint AND (c.position, 0) ${is} ($3::bigint, $4::int) AND NOT c.failed
+        ${byTransactions(`${inRange('c')} AND c.position ${is}= $3::bigint AND (c.position, 0) ${is} ($3::bigint, $4::int)`)}
         ORDER BY c.position ${order} LIMIT $5::bigint
       )
       UNION ALL
       (
         SELECT ${OF_CONTRACT}
-        WHERE ${inRange('k')} AND (k.position, k.index) ${is} ($3::bigint, $4::int) AND ${IS_MADE}
+        ${byContracts(`${inRange('k')} AND (k.position, k.index) ${is} ($3::bigint, $4::int)`)}
         ORDER BY k.position ${order}, k.index ${order} LIMIT $5::bigint
       )
       ORDER BY position ${order}, index ${order} LIMIT $5::bigint`,
@@ -267,12 +289,20 @@ export function compatContracts(
   });
 }
 
+/** Number of contracts of a list. */
+export const compatContractTotal = (db: Queryable, { low, high }: Positions): Promise<Answer<Total>> =>
+  answer<Total>(db, {
+    name: 'compat.contract_total',
+    text: numberOf(`SELECT 1 ${byTransactions(inRange('c'))} UNION ALL SELECT 1 ${byContracts(inRange('k'))}`),
+    values: [low, high],
+  });
+
 export function compatContract(db: Queryable, id: string): Promise<Answers<CreatedRow>> {
   return answers(db, {
     name: 'compat.contract',
     text: `
-      SELECT ${OF_TRANSACTION} WHERE c.id = $1::text AND NOT c.failed
-      UNION ALL SELECT ${OF_CONTRACT} WHERE k.id = $1::text AND ${IS_MADE}`,
+      SELECT ${OF_TRANSACTION} ${byTransactions('c.id = $1::text')}
+      UNION ALL SELECT ${OF_CONTRACT} ${byContracts('k.id = $1::text')}`,
     values: [id],
     types: ['text'],
   });

@@ -2,13 +2,15 @@
 import { eventHash } from '../../../chain/event-names.js';
 import type { Queryable } from '../../connection/database.js';
 import { microHeight } from '../../micro-height.js';
-import { answers } from '../answer.js';
-import type { Answers } from '../answer.js';
+import { answer, answers } from '../answer.js';
+import type { Answer, Answers } from '../answer.js';
 import { ofContractAndEvent, ofTopic, unestimated } from '../contract-logs.js';
 import { parameters } from '../parameters.js';
 import { beginsAt, nameOfPart } from './part.js';
 import type { Part } from './part.js';
 import { invalidOf, TOKEN_OF } from './tokens.js';
+import { COUNTED, numberOf } from './totals.js';
+import type { Total } from './totals.js';
 import { placeOf } from './transactions.js';
 
 export interface TransferRow {
@@ -36,12 +38,22 @@ interface TransfersOf {
 
 const TRANSFER = eventHash('Transfer');
 
-/** A page of transfers, in its order. */
-export function compatTransfers(
-  db: Queryable,
-  { kind, contract, sender, recipient, account }: TransfersOf,
-  part: Part<{ position: bigint; index: bigint }>,
-): Promise<Answers<TransferRow>> {
+type LogsPart = Part<{ position: bigint; index: bigint }>;
+
+/** Where the logs of a part of a list are found. */
+interface Found {
+  /** FROM item. */
+  logs: string;
+  sorted: string;
+  take: string;
+  /** Of what is asked for, in names of statements. */
+  name: string;
+  values: unknown[];
+  types: string[];
+}
+
+/** Transfers of a part. */
+function transfersIn({ kind, contract, sender, recipient, account }: TransfersOf, part: LogsPart): Found {
   const { add: value, values, types } = parameters();
   const take = value(part.take, 'bigint');
   const event = value(TRANSFER, 'numeric');
@@ -82,14 +94,31 @@ export function compatTransfers(
   const filter = Object.entries({ contract, sender, recipient, account }).flatMap(([name, one]) =>
     one === undefined ? [] : [name],
   );
+  return { logs: `(${found.join(' UNION ALL ')}) AS l`, sorted, take, name: filter.join('-'), values, types };
+}
+
+/** A page of transfers, in its order. */
+export function compatTransfers(db: Queryable, of: TransfersOf, part: LogsPart): Promise<Answers<TransferRow>> {
+  const { logs, sorted, take, name, values, types } = transfersIn(of, part);
   return answers<TransferRow>(db, {
-    name: nameOfPart(`compat.token_transfers.${filter.join('-')}`, part),
+    name: nameOfPart(`compat.token_transfers.${name}`, part),
     text: `
       SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, ${microHeight('m')} AS height, m.time,
         ${invalidOf('l.contract_id')} AS invalid
-      FROM (SELECT * FROM (${found.join(' UNION ALL ')}) AS l ORDER BY ${sorted} LIMIT ${take}) AS l
+      FROM (SELECT * FROM ${logs} ORDER BY ${sorted} LIMIT ${take}) AS l
       ${placeOf('l.position')}
       ORDER BY ${sorted}`,
+    values,
+    types,
+  });
+}
+
+/** Number of transfers. */
+export function compatTransferTotal(db: Queryable, of: TransfersOf): Promise<Answer<Total>> {
+  const { logs, name, values, types } = transfersIn(of, COUNTED);
+  return answer<Total>(db, {
+    name: `compat.token_transfer_total.${name}`,
+    text: numberOf(`SELECT FROM ${logs}`),
     values,
     types,
   });
@@ -117,12 +146,8 @@ interface MovesOf {
 /** Whether a log `l` may move tokens: of other events the tokens need not be looked up. */
 const IS_MOVE = `l.topics[1] IN (${['Transfer', 'Mint', 'Burn', 'Swap', 'Deposit', 'Withdrawal', 'TemplateMint'].map(eventHash).join()})`;
 
-/** A page of what moves tokens to or from an account, also what makes or burns them, in the order of the chain. */
-export function compatMoves(
-  db: Queryable,
-  { account, kinds, contract, sent, low, high }: MovesOf,
-  part: Part<{ position: bigint; index: bigint }>,
-): Promise<Answers<MoveRow>> {
+/** What moves tokens in a part. */
+function movesIn({ account, kinds, contract, sent, low, high }: MovesOf, part: LogsPart): Found {
   const { add, values, types } = parameters();
   const own = add(account, 'numeric');
   const range = `l.position BETWEEN ${add(low, 'bigint')} AND ${add(high, 'bigint')}`;
@@ -148,18 +173,33 @@ export function compatMoves(
       WHERE ${condition} AND ${range} AND ${unestimated(`${ofToken}${IS_MOVE} AND ${moves}`)} ${place}
       ORDER BY ${sorted} LIMIT ${take})`,
   );
+  const name = `${kinds.join('-')}${contract === undefined ? '' : '.contract'}${sent ? '.sent' : ''}`;
+  return { logs: `(${found.join(' UNION ALL ')}) AS l`, sorted, take, name, values, types };
+}
+
+/** A page of what moves tokens to or from an account, also what makes or burns them, in the order of the chain. */
+export function compatMoves(db: Queryable, of: MovesOf, part: LogsPart): Promise<Answers<MoveRow>> {
+  const { logs, sorted, take, name, values, types } = movesIn(of, part);
   return answers<MoveRow>(db, {
-    name: nameOfPart(
-      `compat.token_moves.${kinds.join('-')}${contract === undefined ? '' : '.contract'}${sent ? '.sent' : ''}`,
-      part,
-    ),
+    name: nameOfPart(`compat.token_moves.${name}`, part),
     text: `
       SELECT l.position, l.log_index, l.contract_id, l.topics::text[] AS topics, x.hash, m.hash AS block_hash, ${microHeight('m')} AS height, m.time,
         t.kind, t.meta_state, t.meta
-      FROM (SELECT * FROM (${found.join(' UNION ALL ')}) AS l ORDER BY ${sorted} LIMIT ${take}) AS l
+      FROM (SELECT * FROM ${logs} ORDER BY ${sorted} LIMIT ${take}) AS l
       ${TOKEN_OF('l')}
       ${placeOf('l.position')}
       ORDER BY ${sorted}`,
+    values,
+    types,
+  });
+}
+
+/** Number of what moves tokens to or from an account. */
+export function compatMoveTotal(db: Queryable, of: MovesOf): Promise<Answer<Total>> {
+  const { logs, name, values, types } = movesIn(of, COUNTED);
+  return answer<Total>(db, {
+    name: `compat.token_move_total.${name}`,
+    text: numberOf(`SELECT FROM ${logs}`),
     values,
     types,
   });

@@ -276,34 +276,30 @@ export function compatBalancesAt(
   });
 }
 
-/**
- * What an account held of a token after the generations that changed it, in a range of heights. That of an invalid token follows from its events up to
- * its last check, where it is what it told.
- */
-export function compatBalanceHistory(
-  db: Queryable,
-  { contract, account, low, high }: { contract: string; account: bigint; low: bigint; high: bigint },
-  part: Part<bigint>,
-): Promise<Answers<{ height: string; amount: string }>> {
-  const values: unknown[] = [contract, account, low, high, part.take];
-  if (part.from !== undefined) values.push(part.from);
-  const of = (topic: string): string => `
+interface HistoryOf {
+  contract: string;
+  account: bigint;
+  /** Heights, both included. */
+  low: bigint;
+  high: bigint;
+}
+
+const eventsOf = (topic: string): string => `
         SELECT l.position >> 33 AS height, d.delta
         FROM tokens AS t
         JOIN contract_logs AS l ON l.contract_id = $1 AND ${ofTopic(topic, '$2::numeric')} AND ${topic} = $2::numeric
           AND l.position >= COALESCE(t.base_position, 0) AND l.position < COALESCE(t.told_position, 9223372036854775807)
         CROSS JOIN LATERAL token_deltas(t.kind, l.topics) AS d
         WHERE t.contract_id = $1 AND d.account = $2::numeric`;
-  return answers(db, {
-    name: nameOfPart('compat.token_balance_history', part),
-    text: `
-      SELECT h.height, h.amount::text AS amount
+
+/** FROM of the balances `h` of an account `$2` after each generation that changed what it holds of a token `$1`, between two heights. */
+const HISTORY = `
       FROM (
         SELECT a.height, a.amount, lag(a.amount, 1, 0::numeric) OVER (ORDER BY a.height) AS before
         FROM (
           SELECT s.height, CASE WHEN bool_or(s.told IS NOT NULL) THEN max(s.told) ELSE sum(sum(s.delta)) OVER (ORDER BY s.height) END AS amount
           FROM (
-            SELECT e.height, e.delta, NULL::numeric AS told FROM (${of('l.topics[2]')} UNION ALL ${of('l.topics[3]')} AND l.topics[2] <> $2::numeric) AS e
+            SELECT e.height, e.delta, NULL::numeric AS told FROM (${eventsOf('l.topics[2]')} UNION ALL ${eventsOf('l.topics[3]')} AND l.topics[2] <> $2::numeric) AS e
             UNION ALL
             SELECT (t.base_position - 1) >> 33, b.base, NULL FROM tokens AS t JOIN token_balances AS b ON b.contract_id = t.contract_id
             WHERE t.contract_id = $1 AND b.account = $2::numeric AND b.base IS NOT NULL
@@ -313,11 +309,39 @@ export function compatBalanceHistory(
           ) AS s GROUP BY s.height
         ) AS a
       ) AS h
-      WHERE h.amount <> h.before AND h.height BETWEEN $3::bigint AND $4::bigint ${part.from === undefined ? '' : `AND ${beginsAt(part, 'h.height', '$6::bigint')}`}
+      WHERE h.amount <> h.before AND h.height BETWEEN $3::bigint AND $4::bigint`;
+
+/**
+ * What an account held of a token after the generations that changed it, in a range of heights. That of an invalid token follows from its events up to
+ * its last check, where it is what it told.
+ */
+export function compatBalanceHistory(
+  db: Queryable,
+  { contract, account, low, high }: HistoryOf,
+  part: Part<bigint>,
+): Promise<Answers<{ height: string; amount: string }>> {
+  const values: unknown[] = [contract, account, low, high, part.take];
+  if (part.from !== undefined) values.push(part.from);
+  return answers(db, {
+    name: nameOfPart('compat.token_balance_history', part),
+    text: `
+      SELECT h.height, h.amount::text AS amount
+      ${HISTORY} ${part.from === undefined ? '' : `AND ${beginsAt(part, 'h.height', '$6::bigint')}`}
       ORDER BY h.height ${part.ascending ? '' : 'DESC'} LIMIT $5::bigint`,
     values,
   });
 }
+
+/** Number of those balances. */
+export const compatBalanceHistoryTotal = (
+  db: Queryable,
+  { contract, account, low, high }: HistoryOf,
+): Promise<Answer<Total>> =>
+  answer<Total>(db, {
+    name: 'compat.token_balance_history_total',
+    text: numberOf(`SELECT ${HISTORY}`),
+    values: [contract, account, low, high],
+  });
 
 /** The balance of an account; no row if no event and no answer of the token names it. */
 export function compatBalance(db: Queryable, contract: string, account: bigint): Promise<Answer<{ amount: string }>> {
@@ -336,6 +360,10 @@ export interface HeldRow extends BalanceRow {
   tx_type: string;
 }
 
+/** Balances `b` of tokens of AEX-9 of an account `$1`, also those that are 0. */
+const HOLDINGS = `token_balances AS b
+  WHERE b.account = $1::numeric AND (SELECT t.kind FROM tokens AS t WHERE t.contract_id = b.contract_id) = 9`;
+
 /** What an account holds of tokens, by the id of the token; also what it held (`also`). */
 export function compatHoldings(
   db: Queryable,
@@ -349,8 +377,7 @@ export function compatHoldings(
     text: `
       SELECT ${BALANCE}, t.meta_state, t.meta, y.name AS tx_type, ${transactionIndex('x')} AS tx_index
       FROM (
-        SELECT * FROM token_balances AS b
-        WHERE b.account = $1::numeric AND (SELECT t.kind FROM tokens AS t WHERE t.contract_id = b.contract_id) = 9 ${also === 'held' ? '' : 'AND b.amount <> 0'}
+        SELECT * FROM ${HOLDINGS} ${also === 'held' ? '' : 'AND b.amount <> 0'}
         ${part.from === undefined ? '' : `AND ${beginsAt(part, 'b.contract_id', '$3::text')}`}
         ORDER BY b.contract_id ${order} LIMIT $2::bigint
       ) AS b
@@ -362,6 +389,15 @@ export function compatHoldings(
     types: ['numeric', 'bigint', ...(part.from === undefined ? [] : ['text'])],
   });
 }
+
+/** Number of tokens that an account holds or held. */
+export const compatHoldingTotal = (db: Queryable, account: bigint): Promise<Answer<Total>> =>
+  answer<Total>(db, {
+    name: 'compat.token_holding_total',
+    text: numberOf(`SELECT FROM ${HOLDINGS}`),
+    values: [account],
+    types: ['numeric'],
+  });
 
 /** Position behind a block: its state is that of all transactions below. */
 export function compatEndOf(db: Queryable, block: string): Promise<Answer<{ position: string }>> {
@@ -421,6 +457,10 @@ export function compatSingle(db: Queryable, contract: string, single: bigint): P
   });
 }
 
+/** Single tokens `o` of a collection `$1` that are not burnt. */
+const SINGLES = `token_owners AS o
+  WHERE o.contract_id = $1 AND o.owner IS NOT NULL`;
+
 /** The single tokens of a collection that are not burnt, by their numbers. */
 export function compatSingles(db: Queryable, contract: string, part: Part<string>): Promise<Answers<OwnedRow>> {
   const order = part.ascending ? '' : 'DESC';
@@ -428,8 +468,7 @@ export function compatSingles(db: Queryable, contract: string, part: Part<string
     name: nameOfPart('compat.single_tokens', part),
     text: `
       SELECT ${OWNED} FROM (
-        SELECT * FROM token_owners AS o
-        WHERE o.contract_id = $1 AND o.owner IS NOT NULL ${part.from === undefined ? '' : `AND ${beginsAt(part, 'o.token_id', '$3::numeric')}`}
+        SELECT * FROM ${SINGLES} ${part.from === undefined ? '' : `AND ${beginsAt(part, 'o.token_id', '$3::numeric')}`}
         ORDER BY o.token_id ${order} LIMIT $2::bigint
       ) AS w
       ${MOVED}
@@ -438,6 +477,15 @@ export function compatSingles(db: Queryable, contract: string, part: Part<string
     types: ['text', 'bigint', ...(part.from === undefined ? [] : ['numeric'])],
   });
 }
+
+/** Number of single tokens of a collection. */
+export const compatSingleTotal = (db: Queryable, contract: string): Promise<Answer<Total>> =>
+  answer<Total>(db, {
+    name: 'compat.single_token_total',
+    text: numberOf(`SELECT FROM ${SINGLES}`),
+    values: [contract],
+    types: ['text'],
+  });
 
 /** The single tokens of an account, by collection and number; of one collection where it is given. */
 export function compatOwned(
@@ -464,6 +512,19 @@ export function compatOwned(
       ) AS w
       ${MOVED}
       ORDER BY w.contract_id ${order}, w.token_id ${order}`,
+    values,
+    types,
+  });
+}
+
+/** Number of single tokens of an account. */
+export function compatOwnedTotal(db: Queryable, owner: bigint, contract: string | null): Promise<Answer<Total>> {
+  const { add, values, types } = parameters();
+  const account = add(owner, 'numeric');
+  const only = contract === null ? '' : `AND o.contract_id = ${add(contract, 'text')}`;
+  return answer<Total>(db, {
+    name: `compat.owned_token_total${contract === null ? '' : '.contract'}`,
+    text: numberOf(`SELECT FROM token_owners AS o WHERE o.owner = ${account} ${only}`),
     values,
     types,
   });

@@ -4,10 +4,13 @@ import { GAPS, HELD } from '../../../chain/money/movement.js';
 import { PRESET_KINDS } from '../../../chain/money/presets.js';
 import type { Queryable } from '../../connection/database.js';
 import { microBlockOf } from '../../positions.js';
-import { answers } from '../answer.js';
-import type { Answers } from '../answer.js';
+import { answer, answers } from '../answer.js';
+import type { Answer, Answers } from '../answer.js';
+import { parameters } from '../parameters.js';
 import { beginsAt, nameOfPart } from './part.js';
 import type { Part } from './part.js';
+import { COUNTED, numberOf } from './totals.js';
+import type { Total } from './totals.js';
 
 /** Kinds of movements that are listed, by code; of locks only those of key blocks: the highest bids of auctions that ended. */
 const LISTED: Readonly<Record<number, string>> = {
@@ -112,69 +115,79 @@ const MAX_INDEX = 2n ** 31n;
 const codesOf = (kind: string): number[] =>
   Object.entries(LISTED).flatMap(([code, name]) => (name.startsWith(kind) ? [Number(code)] : []));
 
-/** Their codes are one value, so that requests are joined. */
-const KINDS_ASKED = `string_to_array($1::text, ',')::smallint[]`;
-
-/** A part of the transfers, each kind by one search for its place, in the indexes that have it. */
-export function compatTransfers(
-  db: Queryable,
-  { account, kind, low, high }: TransfersOf,
-  { ascending, from, take }: TransfersPart,
-): Promise<Answers<TransferRow>> {
+/** The movements of a part, each kind by one search for its place, in the indexes that have it. */
+function transfersIn({ account, kind, low, high }: TransfersOf, { ascending, from, take }: TransfersPart) {
   const end = ascending ? { position: low, index: 0n } : { position: high, index: MAX_INDEX };
   const isWithin = from !== undefined && (ascending ? from.position >= low : from.position <= high);
   const start = isWithin ? from : end;
   const order = ascending ? 'm.position, m.index' : 'm.position DESC, m.index DESC';
+  const asked = parameters();
+  const { add } = asked;
+  // Their codes are one value, so that requests are joined.
+  const kinds = `${asked.addWords(codesOf(kind))}::smallint[]`;
+  const [lowest, highest] = [add(low, 'bigint'), add(high, 'bigint')];
+  const place = `${add(start.position, 'bigint')}, ${add(start.index, 'bigint')}`;
   // The end on the side of the place is not compared again: an index scan would begin there.
-  const within = `$2::bigint <= $3::bigint AND ${
+  const within = `${lowest} <= ${highest} AND ${
     ascending
-      ? '(m.position, m.index) >= ($4::bigint, $5::bigint) AND m.position <= $3::bigint'
-      : '(m.position, m.index) <= ($4::bigint, $5::bigint) AND m.position >= $2::bigint'
+      ? `(m.position, m.index) >= (${place}) AND m.position <= ${highest}`
+      : `(m.position, m.index) <= (${place}) AND m.position >= ${lowest}`
   }`;
-  const own = account === null ? '' : 'm.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND';
+  const page = `ORDER BY ${order} LIMIT ${add(take, 'bigint')}`;
+  const owner = account === null ? null : add(account, 'text');
+  const own = owner === null ? '' : `m.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = ${owner}) AND`;
   const search = (isIndexed: typeof IS_TRANSFER): string => `
-    SELECT m.* FROM unnest(${KINDS_ASKED}) AS s (kind)
+    SELECT m.* FROM unnest(${kinds}) AS s (kind)
     CROSS JOIN LATERAL (
       SELECT m.* FROM movement_rows AS m
-      WHERE ${own} abs(m.kind) = s.kind AND ${isIndexed('m')} AND ${within} ORDER BY ${order} LIMIT $6::bigint
+      WHERE ${own} abs(m.kind) = s.kind AND ${isIndexed('m')} AND ${within} ${page}
     ) AS m`;
   // What others paid into the account without a key is not of that account.
-  const isOwn = account === null ? '' : `WHERE abs(m.kind) <> ${KINDS.lock.code}`;
+  const isOwn = owner === null ? '' : `WHERE abs(m.kind) <> ${KINDS.lock.code}`;
   const found = `${search(IS_TRANSFER)} ${isOwn} UNION ALL ${search(IS_PRESET)}`;
-  const picked = account === null ? found : `${found} UNION ALL ${WON(within)}`;
+  const picked = owner === null ? found : `${found} UNION ALL ${WON(kinds, owner, within)}`;
+  return { picked: `(${picked}) AS m`, order, page, values: asked.values, types: asked.types };
+}
+
+/** A part of the transfers. */
+export function compatTransfers(db: Queryable, of: TransfersOf, part: TransfersPart): Promise<Answers<TransferRow>> {
+  const { picked, order, page, values, types } = transfersIn(of, part);
   return answers<TransferRow>(db, {
-    name: ['compat.transfers', ...(account === null ? [] : ['account']), ascending ? 'ascending' : 'descending'].join(
-      '.',
-    ),
-    text: SHOWN(`SELECT m.* FROM (${picked}) AS m ORDER BY ${order} LIMIT $6::bigint`, order),
-    values: [
-      codesOf(kind).join(),
-      low,
-      high,
-      start.position,
-      start.index,
-      take,
-      ...(account === null ? [] : [account]),
-    ],
-    types: ['text', 'bigint', 'bigint', 'bigint', 'bigint', 'bigint', ...(account === null ? [] : ['text'])],
+    name: `compat.transfers${nameOfFilter(of)}.${part.ascending ? 'ascending' : 'descending'}`,
+    text: SHOWN(`SELECT m.* FROM ${picked} ${page}`, order),
+    values,
+    types,
   });
 }
 
-/** The highest bids with which the account `$7` won auctions. All of its bids are read. */
-const WON = (within: string): string => `
+const nameOfFilter = ({ account }: TransfersOf): string => (account === null ? '' : '.account');
+
+/** Number of transfers. */
+export function compatTransferTotal(db: Queryable, of: TransfersOf): Promise<Answer<Total>> {
+  const { picked, values, types } = transfersIn(of, COUNTED);
+  return answer<Total>(db, {
+    name: `compat.transfer_total${nameOfFilter(of)}`,
+    text: numberOf(`SELECT FROM ${picked}`),
+    values,
+    types,
+  });
+}
+
+/** The highest bids with which an account won auctions. All of its bids are read. */
+const WON = (kinds: string, account: string, within: string): string => `
   SELECT m.*
   FROM movement_rows AS o
   CROSS JOIN LATERAL (
     SELECT h.id, h.released FROM held AS h
-    WHERE h.position = o.position AND h.kind = ${HELD.auction} AND h.account = $7::text AND h.released & 8589934591 = 0 LIMIT 1
+    WHERE h.position = o.position AND h.kind = ${HELD.auction} AND h.account = ${account} AND h.released & 8589934591 = 0 LIMIT 1
   ) AS h
   CROSS JOIN LATERAL (SELECT c.key FROM ledger_ids AS c WHERE c.id = h.id LIMIT 1) AS c
   CROSS JOIN LATERAL (
     SELECT m.* FROM movement_rows AS m
     WHERE abs(m.kind) = ${KINDS.lock.code} AND ${IS_TRANSFER('m')} AND m.position = h.released AND m.counterparty = c.key LIMIT 1
   ) AS m
-  WHERE ${KINDS.lock.code} = ANY (${KINDS_ASKED}) AND ${within}
-    AND o.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $7::text) AND abs(o.kind) = ${KINDS.bid.code} AND ${IS_TRANSFER('o')}`;
+  WHERE ${KINDS.lock.code} = ANY (${kinds}) AND ${within}
+    AND o.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = ${account}) AND abs(o.kind) = ${KINDS.bid.code} AND ${IS_TRANSFER('o')}`;
 
 /** Up to this height no reward is paid on the main network and the test network. */
 const REWARD_DELAY = 180;
