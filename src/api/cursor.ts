@@ -44,18 +44,19 @@ function parseRankCursor(text: string): RankCursor {
 }
 
 /**
- * Sets the header `Link` to the page after `cursor`; none at the end of the list, where the cursor is absent. The target is
+ * Sets the header `Link` to the page after `cursor`, and returns its query; none at the end of the list, where the cursor is absent. The target is
  * relative, so that it works behind a path prefix. It goes up to the root and down again, so that it also works for clients
  * that resolve it against the root of the server: they ignore `../` there.
  */
-export function linkNext(ctx: Exchange, cursor: string | null | undefined): void {
-  if (cursor == null) return;
+export function linkNext(ctx: Exchange, cursor: string | null | undefined): string | null {
+  if (cursor == null) return null;
   const path = '../'.repeat(ctx.path.split('/').length - 2) + ctx.path.slice(1);
-  ctx.append('Link', `<${path}?${nextPage(ctx, cursor)}>; rel="next"`);
+  const query = nextPage(ctx, cursor);
+  ctx.append('Link', `<${path}?${query}>; rel="next"`);
+  return query;
 }
 
-/** The query of the page after `cursor`. */
-export function nextPage(ctx: Exchange, cursor: string): string {
+function nextPage(ctx: Exchange, cursor: string): string {
   const query = new URLSearchParams();
   for (const name of [...endpointOf(ctx).linkedParameters, INT_AS_STRING]) {
     const [value] = [ctx.query[name]].flat();

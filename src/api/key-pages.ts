@@ -78,9 +78,9 @@ export async function sendKeyPage<Stored extends object>(
   const page = answer.rows.slice(0, take);
   const end = page.at(-1);
   const next = answer.rows.length > take && end !== undefined ? encodeCursor(name, list.key(end)) : null;
-  linkNext(ctx, next);
+  const more = linkNext(ctx, next);
   reportCut(ctx, next !== null && isCapped({ wanted, take }), logger);
-  sendJson(ctx, `{"rows":${stringifyExact(await render(page))},"next":${nextText(ctx, next)}}`);
+  sendJson(ctx, `{"rows":${stringifyExact(await render(page))},"next":${nextText(ctx, more)}}`);
 }
 
 /**

@@ -5,7 +5,6 @@ import { LAST_POSITION, MAX_HEIGHT, keyPosition } from '../chain/position.js';
 import type { Queryable } from '../store/connection/database.js';
 import type { BalancePlace } from '../store/queries/ledger.js';
 import { positionsOfTimes } from '../store/queries/moments.js';
-import { nextPage } from './cursor.js';
 import type { QueryPart } from './endpoint.js';
 import type { Exchange } from './exchange.js';
 import { logPages } from './log-query.js';
@@ -63,9 +62,9 @@ export const ledgerPages: typeof logPages = {
   },
 };
 
-/** The page after a row as a path with its query, in JSON; `null` at the end of the list. */
-export const nextText = (ctx: Exchange, cursor: string | null): string =>
-  cursor === null ? 'null' : JSON.stringify(`${ctx.path}?${nextPage(ctx, cursor)}`);
+/** The next page, with the query that `linkNext` returned, as a path in JSON; `null` at the end of the list. */
+export const nextText = (ctx: Exchange, query: string | null): string =>
+  query === null ? 'null' : JSON.stringify(`${ctx.path}?${query}`);
 
 type BalanceAt = { height: number } | { block: string } | { time: bigint } | null;
 

@@ -291,6 +291,25 @@ describe('query plans of names and other objects', () => {
   });
   after(() => seeded.drop());
 
+  it('lead from page to page of a ledger without a movement of the kind, to its end', async () => {
+    for (const forward of [true, false]) {
+      let after: { position: bigint; index: number } | null = null;
+      const ends: string[] = [];
+      do {
+        const slice = { forward, after, take: 10 };
+        const { row } = await ledgerPage(seeded.database, { ...HEIGHTS, account: 'account', kinds: ['lock'] }, slice);
+        expect(row!.body).to.match(/^"rows":\[\],/);
+        ends.push(row!.next ?? 'end');
+        const [position, index] = row!.next?.split('.') ?? [];
+        after = position === undefined ? null : { position: BigInt(position), index: Number(index) };
+      } while (after !== null && ends.length < 10);
+      const placeOf = (n: number): string => `${(BigInt(n) << 33n) + BigInt(65536 * (n % 2))}.0`;
+      // The last row of a page is looked at again by the next one.
+      const looked = [1_000, 1_999, 2_998, 3_997, 4_996, 5_995];
+      expect(ends).to.deep.equal([...looked.map((n) => placeOf(forward ? n : ROWS + 1 - n)), 'end']);
+    }
+  });
+
   for (const [what, [query, maxRows, count = 1]] of Object.entries(queries)) {
     it(`use an index and read few rows for ${what}`, async () => {
       const statements = await seeded.database.transaction(async (tx) => {

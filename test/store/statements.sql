@@ -14652,15 +14652,14 @@ FROM (
   OR EXISTS (SELECT FROM key_blocks AS k WHERE k.height = $7::bigint >> 33 AND k.hash = $8) AS is_valid
 ) AS a
 LEFT JOIN LATERAL (
-  SELECT m.position, m.index, CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 23 THEN 'preset_minerva' WHEN 24 THEN 'preset_fortuna' WHEN 25 THEN 'preset_lima' WHEN 26 THEN 'preset_extra_lima' WHEN 27 THEN 'preset_contract_lima' WHEN 22 THEN 'unexplained' END AS kind, m.amount::text, m.balance::text, c.id AS counterparty, m.from_node, t.hash AS tx_hash,
-  COALESCE(b.hash, k.hash) AS block_hash, COALESCE(b.time, k.time) AS time
+  SELECT m.position, m.index, ('{spend,fee,gas,call,deposit,payment,name_fee,bid,bid_refund,lock,oracle_fee,oracle_reward,oracle_refund,channel_open,channel_deposit,channel_withdraw,channel_close,channel_settle,reward,treasury,preset,unexplained,preset_minerva,preset_fortuna,preset_lima,preset_extra_lima,preset_contract_lima}'::text[])[m.kind] AS kind, m.amount::text, m.balance::text, c.id AS counterparty, m.from_node, t.hash AS tx_hash,
+  b.hash AS block_hash, b.time AS time
   FROM (
     SELECT m.* FROM (
       SELECT r.* FROM movement_rows AS r
       WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position >= $4::bigint AND $4::bigint <= $5::bigint
       AND (r.position, r.index) <= ($2::bigint, $3::int)
-      ORDER BY r.position DESC, r.index DESC LIMIT $6::bigint + 1
-    ) AS r
+      ORDER BY r.position DESC, r.index DESC LIMIT $6::bigint + 1) AS r
     CROSS JOIN LATERAL (
       VALUES (r.position, r.index::int, abs(r.kind)::int, r.amount, r.balance, r.counterparty, r.kind < 0),
       (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL, false)
@@ -14670,11 +14669,11 @@ LEFT JOIN LATERAL (
   LEFT JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.counterparty LIMIT 1) AS c ON true
   LEFT JOIN LATERAL (SELECT t.hash FROM transactions AS t WHERE t.position = m.position LIMIT 1) AS t ON true
   LEFT JOIN LATERAL (
-    SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) LIMIT 1
+    SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) AND m.position & 8589934591 <> 0
+    UNION ALL
+    SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND m.position & 8589934591 = 0
+    LIMIT 1
   ) AS b ON true
-  LEFT JOIN LATERAL (
-    SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
-  ) AS k ON true
 ) AS item ON true
 ORDER BY item.position DESC, item.index DESC
 
@@ -14686,15 +14685,14 @@ FROM (
   OR EXISTS (SELECT FROM key_blocks AS k WHERE k.height = $7::bigint >> 33 AND k.hash = $8) AS is_valid
 ) AS a
 LEFT JOIN LATERAL (
-  SELECT m.position, m.index, CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 23 THEN 'preset_minerva' WHEN 24 THEN 'preset_fortuna' WHEN 25 THEN 'preset_lima' WHEN 26 THEN 'preset_extra_lima' WHEN 27 THEN 'preset_contract_lima' WHEN 22 THEN 'unexplained' END AS kind, m.amount::text, m.balance::text, c.id AS counterparty, m.from_node, t.hash AS tx_hash,
-  COALESCE(b.hash, k.hash) AS block_hash, COALESCE(b.time, k.time) AS time
+  SELECT m.position, m.index, ('{spend,fee,gas,call,deposit,payment,name_fee,bid,bid_refund,lock,oracle_fee,oracle_reward,oracle_refund,channel_open,channel_deposit,channel_withdraw,channel_close,channel_settle,reward,treasury,preset,unexplained,preset_minerva,preset_fortuna,preset_lima,preset_extra_lima,preset_contract_lima}'::text[])[m.kind] AS kind, m.amount::text, m.balance::text, c.id AS counterparty, m.from_node, t.hash AS tx_hash,
+  b.hash AS block_hash, b.time AS time
   FROM (
     SELECT m.* FROM (
       SELECT r.* FROM movement_rows AS r
       WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = $1) AND r.position <= $5::bigint AND $4::bigint <= $5::bigint
       AND (r.position, r.index) >= ($2::bigint, $3::int)
-      ORDER BY r.position, r.index LIMIT $6::bigint + 1
-    ) AS r
+      ORDER BY r.position, r.index LIMIT $6::bigint + 1) AS r
     CROSS JOIN LATERAL (
       VALUES (r.position, r.index::int, abs(r.kind)::int, r.amount, r.balance, r.counterparty, r.kind < 0),
       (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL, false)
@@ -14704,11 +14702,11 @@ LEFT JOIN LATERAL (
   LEFT JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.counterparty LIMIT 1) AS c ON true
   LEFT JOIN LATERAL (SELECT t.hash FROM transactions AS t WHERE t.position = m.position LIMIT 1) AS t ON true
   LEFT JOIN LATERAL (
-    SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) LIMIT 1
+    SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) AND m.position & 8589934591 <> 0
+    UNION ALL
+    SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND m.position & 8589934591 = 0
+    LIMIT 1
   ) AS b ON true
-  LEFT JOIN LATERAL (
-    SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
-  ) AS k ON true
 ) AS item ON true
 ORDER BY item.position, item.index
 
@@ -16266,13 +16264,17 @@ LEFT JOIN LATERAL (
       ) AS b ORDER BY b.position DESC LIMIT 1
     ) AS b CROSS JOIN (
       SELECT LEAST(
-        (SELECT min(g.position) FROM ledger_gaps AS g),
-        (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
-        (SELECT min(b.position) FROM micro_blocks AS b WHERE b.position > d.position),
-        CASE WHEN (SELECT max(b.position) FROM micro_blocks AS b) > d.position OR (SELECT max(k.height) FROM key_blocks AS k) << 33 > d.position
+        (SELECT g.position FROM ledger_gaps AS g ORDER BY g.position LIMIT 1),
+        (SELECT r.height FROM ledger_rewrites AS r ORDER BY r.height LIMIT 1) << 33,
+        d.above,
+        CASE WHEN d.above IS NOT NULL OR (SELECT k.height FROM key_blocks AS k ORDER BY k.height DESC LIMIT 1) << 33 > d.position
         THEN ((d.position >> 33) + 1) << 33 END
       ) AS position
-      FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
+      FROM (
+        SELECT d.position, (SELECT b.position FROM micro_blocks AS b WHERE b.position > d.position ORDER BY b.position LIMIT 1) AS above
+        FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position OFFSET 0) AS d
+        OFFSET 0
+      ) AS d
       OFFSET 0) AS u) AS inside
   LIMIT 1
 ) AS answer ON true
@@ -16297,13 +16299,17 @@ LEFT JOIN LATERAL (
       UNION ALL SELECT k.hash, k.height << 33, k.height << 33 FROM key_blocks AS k WHERE k.hash = asked.p2
     ) AS b CROSS JOIN (
       SELECT LEAST(
-        (SELECT min(g.position) FROM ledger_gaps AS g),
-        (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
-        (SELECT min(b.position) FROM micro_blocks AS b WHERE b.position > d.position),
-        CASE WHEN (SELECT max(b.position) FROM micro_blocks AS b) > d.position OR (SELECT max(k.height) FROM key_blocks AS k) << 33 > d.position
+        (SELECT g.position FROM ledger_gaps AS g ORDER BY g.position LIMIT 1),
+        (SELECT r.height FROM ledger_rewrites AS r ORDER BY r.height LIMIT 1) << 33,
+        d.above,
+        CASE WHEN d.above IS NOT NULL OR (SELECT k.height FROM key_blocks AS k ORDER BY k.height DESC LIMIT 1) << 33 > d.position
         THEN ((d.position >> 33) + 1) << 33 END
       ) AS position
-      FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
+      FROM (
+        SELECT d.position, (SELECT b.position FROM micro_blocks AS b WHERE b.position > d.position ORDER BY b.position LIMIT 1) AS above
+        FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position OFFSET 0) AS d
+        OFFSET 0
+      ) AS d
       OFFSET 0) AS u) AS inside
   LIMIT 1
 ) AS answer ON true
@@ -16325,13 +16331,17 @@ LEFT JOIN LATERAL (
     '"complete":' || CASE WHEN u.position <= b.last THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END AS rest
     FROM (SELECT k.hash, k.height << 33 AS position, k.height << 33 AS last FROM key_blocks AS k WHERE k.height = asked.p2::bigint) AS b CROSS JOIN (
       SELECT LEAST(
-        (SELECT min(g.position) FROM ledger_gaps AS g),
-        (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
-        (SELECT min(b.position) FROM micro_blocks AS b WHERE b.position > d.position),
-        CASE WHEN (SELECT max(b.position) FROM micro_blocks AS b) > d.position OR (SELECT max(k.height) FROM key_blocks AS k) << 33 > d.position
+        (SELECT g.position FROM ledger_gaps AS g ORDER BY g.position LIMIT 1),
+        (SELECT r.height FROM ledger_rewrites AS r ORDER BY r.height LIMIT 1) << 33,
+        d.above,
+        CASE WHEN d.above IS NOT NULL OR (SELECT k.height FROM key_blocks AS k ORDER BY k.height DESC LIMIT 1) << 33 > d.position
         THEN ((d.position >> 33) + 1) << 33 END
       ) AS position
-      FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
+      FROM (
+        SELECT d.position, (SELECT b.position FROM micro_blocks AS b WHERE b.position > d.position ORDER BY b.position LIMIT 1) AS above
+        FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position OFFSET 0) AS d
+        OFFSET 0
+      ) AS d
       OFFSET 0) AS u) AS inside
   LIMIT 1
 ) AS answer ON true
@@ -16354,13 +16364,17 @@ LEFT JOIN LATERAL (
     '"complete":' || CASE WHEN u.position <= b.last THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END AS rest
     FROM (SELECT k.hash, k.height << 33 AS position, k.height << 33 AS last FROM key_blocks AS k WHERE k.height = asked.p2::bigint) AS b CROSS JOIN (
       SELECT LEAST(
-        (SELECT min(g.position) FROM ledger_gaps AS g),
-        (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
-        (SELECT min(b.position) FROM micro_blocks AS b WHERE b.position > d.position),
-        CASE WHEN (SELECT max(b.position) FROM micro_blocks AS b) > d.position OR (SELECT max(k.height) FROM key_blocks AS k) << 33 > d.position
+        (SELECT g.position FROM ledger_gaps AS g ORDER BY g.position LIMIT 1),
+        (SELECT r.height FROM ledger_rewrites AS r ORDER BY r.height LIMIT 1) << 33,
+        d.above,
+        CASE WHEN d.above IS NOT NULL OR (SELECT k.height FROM key_blocks AS k ORDER BY k.height DESC LIMIT 1) << 33 > d.position
         THEN ((d.position >> 33) + 1) << 33 END
       ) AS position
-      FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
+      FROM (
+        SELECT d.position, (SELECT b.position FROM micro_blocks AS b WHERE b.position > d.position ORDER BY b.position LIMIT 1) AS above
+        FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position OFFSET 0) AS d
+        OFFSET 0
+      ) AS d
       OFFSET 0) AS u) AS inside
   LIMIT 1
 ) AS answer ON true
@@ -16424,48 +16438,48 @@ FROM (SELECT $1::text AS p1, $2::bigint AS p2, $3::int AS p3, $4::bigint AS p4, 
 LEFT JOIN LATERAL (
   SELECT true AS answer_found, inside.*
   FROM (
-    WITH looked_at AS (
-      SELECT m.* FROM (
-        SELECT r.* FROM movement_rows AS r
-        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1) AND r.position >= asked.p4::bigint AND asked.p4::bigint <= asked.p5::bigint
-        AND (r.position, r.index) <= (asked.p2::bigint, asked.p3::int)
-        ORDER BY r.position DESC, r.index DESC LIMIT asked.p6::bigint + 1
-      ) AS r
-      CROSS JOIN LATERAL (
-        VALUES (r.position, r.index::int, abs(r.kind)::int, r.amount, r.balance, r.counterparty, r.kind < 0),
-        (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL, false)
-      ) AS m (position, index, kind, amount, balance, counterparty, from_node)
-      WHERE m.amount IS NOT NULL AND (m.position, m.index) < (asked.p2::bigint, asked.p3::int)
-      ORDER BY m.position DESC, m.index DESC LIMIT asked.p6::bigint)
-    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < asked.p6::bigint), '') || '],' ||
+    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.before < asked.p6::bigint AND page.before < page.through), '') || '],' ||
     (SELECT
       '"complete":' || CASE WHEN u.position <= asked.p5::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END FROM (
         SELECT LEAST(
-          (SELECT min(g.position) FROM ledger_gaps AS g),
-          (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
-          (SELECT min(b.position) FROM micro_blocks AS b WHERE b.position > d.position),
-          CASE WHEN (SELECT max(b.position) FROM micro_blocks AS b) > d.position OR (SELECT max(k.height) FROM key_blocks AS k) << 33 > d.position
+          (SELECT g.position FROM ledger_gaps AS g ORDER BY g.position LIMIT 1),
+          (SELECT r.height FROM ledger_rewrites AS r ORDER BY r.height LIMIT 1) << 33,
+          d.above,
+          CASE WHEN d.above IS NOT NULL OR (SELECT k.height FROM key_blocks AS k ORDER BY k.height DESC LIMIT 1) << 33 > d.position
           THEN ((d.position >> 33) + 1) << 33 END
         ) AS position
-        FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
+        FROM (
+          SELECT d.position, (SELECT b.position FROM micro_blocks AS b WHERE b.position > d.position ORDER BY b.position LIMIT 1) AS above
+          FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position OFFSET 0) AS d
+          OFFSET 0
+        ) AS d
         OFFSET 0) AS u) AS body,
-    CASE WHEN count(*) = asked.p6::bigint THEN max(page.place) FILTER (WHERE page.number = asked.p6::bigint - 1)
-    END AS next
+    CASE WHEN max(page.through) > asked.p6::bigint THEN max(page.place) END AS next
     FROM (
-      SELECT m.number, m.position || '.' || m.index AS place,
-      '{"height":' || (m.position >> 33) || ',"time":' || COALESCE(b.time, k.time) || ',"block_hash":"' || COALESCE(b.hash, k.hash) ||
-      '","transaction_hash":' || COALESCE('"' || t.hash || '"', 'null') || ',"kind":"' || (CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 23 THEN 'preset_minerva' WHEN 24 THEN 'preset_fortuna' WHEN 25 THEN 'preset_lima' WHEN 26 THEN 'preset_extra_lima' WHEN 27 THEN 'preset_contract_lima' WHEN 22 THEN 'unexplained' END) || '","amount":' || m.amount ||
-      ',"balance":' || m.balance || ',"counterparty":' || COALESCE('"' || c.id || '"', 'null') || ',"source":"' || CASE WHEN m.from_node THEN 'node' ELSE 'chain' END || '"}' AS body
-      FROM (SELECT m.*, row_number() OVER (ORDER BY m.position DESC, m.index DESC) AS number FROM (SELECT * FROM looked_at) AS m) AS m
+      SELECT (m.through - m.first - m.second) AS before, m.through,
+      CASE WHEN (m.through - m.first - m.second) < asked.p6::bigint AND m.through >= asked.p6::bigint
+      THEN concat(m.position, '.', CASE WHEN m.through - m.second = asked.p6::bigint THEN m.index ELSE m.index - 1 END) END AS place,
+      concat_ws(',', CASE WHEN m.first = 1 THEN concat('{"height":', m.position >> 33, ',"time":', b.time, ',"block_hash":"', b.hash, '","transaction_hash":', COALESCE('"' || t.hash || '"', 'null'), ',"kind":"', ('{spend,fee,gas,call,deposit,payment,name_fee,bid,bid_refund,lock,oracle_fee,oracle_reward,oracle_refund,channel_open,channel_deposit,channel_withdraw,channel_close,channel_settle,reward,treasury,preset,unexplained,preset_minerva,preset_fortuna,preset_lima,preset_extra_lima,preset_contract_lima}'::text[])[abs(m.kind)], '","amount":', m.amount, ',"balance":', m.balance, ',"counterparty":',
+          COALESCE('"' || c.id || '"', 'null'), ',"source":"', CASE WHEN m.kind < 0 THEN 'node' ELSE 'chain' END, '"}') END, CASE WHEN m.second = 1 AND m.through <= asked.p6::bigint THEN concat('{"height":', m.position >> 33, ',"time":', b.time, ',"block_hash":"', b.hash, '","transaction_hash":', COALESCE('"' || t.hash || '"', 'null'), ',"kind":"fee","amount":', m.fee, ',"balance":', m.balance - m.amount, ',"counterparty":null,"source":"chain"}') END) AS body
+      FROM (
+        SELECT r.*, sum(r.first + r.second) OVER place AS through
+        FROM (
+          SELECT r.position, r.index, r.kind, r.amount, r.fee, r.balance, r.counterparty, ((r.position, r.index::int) < (asked.p2::bigint, asked.p3::int))::int AS first, (r.fee IS NOT NULL AND (r.position, r.index - 1) < (asked.p2::bigint, asked.p3::int))::int AS second FROM movement_rows AS r
+          WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1) AND r.position >= asked.p4::bigint AND asked.p4::bigint <= asked.p5::bigint
+          AND (r.position, r.index) <= (asked.p2::bigint, asked.p3::int)
+          ORDER BY r.position DESC, r.index DESC LIMIT asked.p6::bigint + 2) AS r
+        WINDOW place AS (ORDER BY r.position DESC, r.index DESC ROWS UNBOUNDED PRECEDING)
+      ) AS m
       LEFT JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.counterparty LIMIT 1) AS c ON true
       LEFT JOIN LATERAL (SELECT t.hash FROM transactions AS t WHERE t.position = m.position LIMIT 1) AS t ON true
       LEFT JOIN LATERAL (
-        SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) LIMIT 1
+        SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) AND m.position & 8589934591 <> 0
+        UNION ALL
+        SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND m.position & 8589934591 = 0
+        LIMIT 1
       ) AS b ON true
-      LEFT JOIN LATERAL (
-        SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
-      ) AS k ON true
-      ORDER BY m.number
+      WHERE (m.first + m.second > 0 AND (m.through - m.first - m.second) <= asked.p6::bigint)
+      ORDER BY m.position DESC, m.index DESC
     ) AS page) AS inside
   LIMIT 1
 ) AS answer ON true
@@ -16478,48 +16492,48 @@ WITH ORDINALITY AS asked (p1, p2, p3, p4, p5, p6, number)
 LEFT JOIN LATERAL (
   SELECT true AS answer_found, inside.*
   FROM (
-    WITH looked_at AS (
-      SELECT m.* FROM (
-        SELECT r.* FROM movement_rows AS r
-        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1) AND r.position >= asked.p4::bigint AND asked.p4::bigint <= asked.p5::bigint
-        AND (r.position, r.index) <= (asked.p2::bigint, asked.p3::int)
-        ORDER BY r.position DESC, r.index DESC LIMIT asked.p6::bigint + 1
-      ) AS r
-      CROSS JOIN LATERAL (
-        VALUES (r.position, r.index::int, abs(r.kind)::int, r.amount, r.balance, r.counterparty, r.kind < 0),
-        (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL, false)
-      ) AS m (position, index, kind, amount, balance, counterparty, from_node)
-      WHERE m.amount IS NOT NULL AND (m.position, m.index) < (asked.p2::bigint, asked.p3::int)
-      ORDER BY m.position DESC, m.index DESC LIMIT asked.p6::bigint)
-    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < asked.p6::bigint), '') || '],' ||
+    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.before < asked.p6::bigint AND page.before < page.through), '') || '],' ||
     (SELECT
       '"complete":' || CASE WHEN u.position <= asked.p5::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END FROM (
         SELECT LEAST(
-          (SELECT min(g.position) FROM ledger_gaps AS g),
-          (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
-          (SELECT min(b.position) FROM micro_blocks AS b WHERE b.position > d.position),
-          CASE WHEN (SELECT max(b.position) FROM micro_blocks AS b) > d.position OR (SELECT max(k.height) FROM key_blocks AS k) << 33 > d.position
+          (SELECT g.position FROM ledger_gaps AS g ORDER BY g.position LIMIT 1),
+          (SELECT r.height FROM ledger_rewrites AS r ORDER BY r.height LIMIT 1) << 33,
+          d.above,
+          CASE WHEN d.above IS NOT NULL OR (SELECT k.height FROM key_blocks AS k ORDER BY k.height DESC LIMIT 1) << 33 > d.position
           THEN ((d.position >> 33) + 1) << 33 END
         ) AS position
-        FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
+        FROM (
+          SELECT d.position, (SELECT b.position FROM micro_blocks AS b WHERE b.position > d.position ORDER BY b.position LIMIT 1) AS above
+          FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position OFFSET 0) AS d
+          OFFSET 0
+        ) AS d
         OFFSET 0) AS u) AS body,
-    CASE WHEN count(*) = asked.p6::bigint THEN max(page.place) FILTER (WHERE page.number = asked.p6::bigint - 1)
-    END AS next
+    CASE WHEN max(page.through) > asked.p6::bigint THEN max(page.place) END AS next
     FROM (
-      SELECT m.number, m.position || '.' || m.index AS place,
-      '{"height":' || (m.position >> 33) || ',"time":' || COALESCE(b.time, k.time) || ',"block_hash":"' || COALESCE(b.hash, k.hash) ||
-      '","transaction_hash":' || COALESCE('"' || t.hash || '"', 'null') || ',"kind":"' || (CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 23 THEN 'preset_minerva' WHEN 24 THEN 'preset_fortuna' WHEN 25 THEN 'preset_lima' WHEN 26 THEN 'preset_extra_lima' WHEN 27 THEN 'preset_contract_lima' WHEN 22 THEN 'unexplained' END) || '","amount":' || m.amount ||
-      ',"balance":' || m.balance || ',"counterparty":' || COALESCE('"' || c.id || '"', 'null') || ',"source":"' || CASE WHEN m.from_node THEN 'node' ELSE 'chain' END || '"}' AS body
-      FROM (SELECT m.*, row_number() OVER (ORDER BY m.position DESC, m.index DESC) AS number FROM (SELECT * FROM looked_at) AS m) AS m
+      SELECT (m.through - m.first - m.second) AS before, m.through,
+      CASE WHEN (m.through - m.first - m.second) < asked.p6::bigint AND m.through >= asked.p6::bigint
+      THEN concat(m.position, '.', CASE WHEN m.through - m.second = asked.p6::bigint THEN m.index ELSE m.index - 1 END) END AS place,
+      concat_ws(',', CASE WHEN m.first = 1 THEN concat('{"height":', m.position >> 33, ',"time":', b.time, ',"block_hash":"', b.hash, '","transaction_hash":', COALESCE('"' || t.hash || '"', 'null'), ',"kind":"', ('{spend,fee,gas,call,deposit,payment,name_fee,bid,bid_refund,lock,oracle_fee,oracle_reward,oracle_refund,channel_open,channel_deposit,channel_withdraw,channel_close,channel_settle,reward,treasury,preset,unexplained,preset_minerva,preset_fortuna,preset_lima,preset_extra_lima,preset_contract_lima}'::text[])[abs(m.kind)], '","amount":', m.amount, ',"balance":', m.balance, ',"counterparty":',
+          COALESCE('"' || c.id || '"', 'null'), ',"source":"', CASE WHEN m.kind < 0 THEN 'node' ELSE 'chain' END, '"}') END, CASE WHEN m.second = 1 AND m.through <= asked.p6::bigint THEN concat('{"height":', m.position >> 33, ',"time":', b.time, ',"block_hash":"', b.hash, '","transaction_hash":', COALESCE('"' || t.hash || '"', 'null'), ',"kind":"fee","amount":', m.fee, ',"balance":', m.balance - m.amount, ',"counterparty":null,"source":"chain"}') END) AS body
+      FROM (
+        SELECT r.*, sum(r.first + r.second) OVER place AS through
+        FROM (
+          SELECT r.position, r.index, r.kind, r.amount, r.fee, r.balance, r.counterparty, ((r.position, r.index::int) < (asked.p2::bigint, asked.p3::int))::int AS first, (r.fee IS NOT NULL AND (r.position, r.index - 1) < (asked.p2::bigint, asked.p3::int))::int AS second FROM movement_rows AS r
+          WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1) AND r.position >= asked.p4::bigint AND asked.p4::bigint <= asked.p5::bigint
+          AND (r.position, r.index) <= (asked.p2::bigint, asked.p3::int)
+          ORDER BY r.position DESC, r.index DESC LIMIT asked.p6::bigint + 2) AS r
+        WINDOW place AS (ORDER BY r.position DESC, r.index DESC ROWS UNBOUNDED PRECEDING)
+      ) AS m
       LEFT JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.counterparty LIMIT 1) AS c ON true
       LEFT JOIN LATERAL (SELECT t.hash FROM transactions AS t WHERE t.position = m.position LIMIT 1) AS t ON true
       LEFT JOIN LATERAL (
-        SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) LIMIT 1
+        SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) AND m.position & 8589934591 <> 0
+        UNION ALL
+        SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND m.position & 8589934591 = 0
+        LIMIT 1
       ) AS b ON true
-      LEFT JOIN LATERAL (
-        SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
-      ) AS k ON true
-      ORDER BY m.number
+      WHERE (m.first + m.second > 0 AND (m.through - m.first - m.second) <= asked.p6::bigint)
+      ORDER BY m.position DESC, m.index DESC
     ) AS page) AS inside
   LIMIT 1
 ) AS answer ON true
@@ -16527,53 +16541,53 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 
 -- name: ledger.page.kinds
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT $1::text AS p1, $2::bigint AS p2, $3::int AS p3, $4::bigint AS p4, $5::bigint AS p5, $6::bigint AS p6, $7::bigint AS p7, $8::int[] AS p8 LIMIT 1) AS asked
+FROM (SELECT $1::text AS p1, $2::bigint AS p2, $3::int AS p3, $4::bigint AS p4, $5::bigint AS p5, $6::bigint AS p6, $7::int[] AS p7 LIMIT 1) AS asked
 LEFT JOIN LATERAL (
   SELECT true AS answer_found, inside.*
   FROM (
-    WITH looked_at AS (
-      SELECT m.* FROM (
-        SELECT r.* FROM movement_rows AS r
-        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1) AND r.position >= asked.p4::bigint AND asked.p4::bigint <= asked.p5::bigint
-        AND (r.position, r.index) <= (asked.p2::bigint, asked.p3::int)
-        ORDER BY r.position DESC, r.index DESC LIMIT asked.p6::bigint + 1
-      ) AS r
-      CROSS JOIN LATERAL (
-        VALUES (r.position, r.index::int, abs(r.kind)::int, r.amount, r.balance, r.counterparty, r.kind < 0),
-        (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL, false)
-      ) AS m (position, index, kind, amount, balance, counterparty, from_node)
-      WHERE m.amount IS NOT NULL AND (m.position, m.index) < (asked.p2::bigint, asked.p3::int)
-      ORDER BY m.position DESC, m.index DESC LIMIT asked.p6::bigint)
-    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < asked.p7::bigint), '') || '],' ||
+    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.before < asked.p6::bigint AND page.before < page.through), '') || '],' ||
     (SELECT
       '"complete":' || CASE WHEN u.position <= asked.p5::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END FROM (
         SELECT LEAST(
-          (SELECT min(g.position) FROM ledger_gaps AS g),
-          (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
-          (SELECT min(b.position) FROM micro_blocks AS b WHERE b.position > d.position),
-          CASE WHEN (SELECT max(b.position) FROM micro_blocks AS b) > d.position OR (SELECT max(k.height) FROM key_blocks AS k) << 33 > d.position
+          (SELECT g.position FROM ledger_gaps AS g ORDER BY g.position LIMIT 1),
+          (SELECT r.height FROM ledger_rewrites AS r ORDER BY r.height LIMIT 1) << 33,
+          d.above,
+          CASE WHEN d.above IS NOT NULL OR (SELECT k.height FROM key_blocks AS k ORDER BY k.height DESC LIMIT 1) << 33 > d.position
           THEN ((d.position >> 33) + 1) << 33 END
         ) AS position
-        FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
+        FROM (
+          SELECT d.position, (SELECT b.position FROM micro_blocks AS b WHERE b.position > d.position ORDER BY b.position LIMIT 1) AS above
+          FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position OFFSET 0) AS d
+          OFFSET 0
+        ) AS d
         OFFSET 0) AS u) AS body,
-    CASE WHEN count(*) = asked.p7::bigint THEN max(page.place) FILTER (WHERE page.number = asked.p7::bigint - 1)
-    WHEN (SELECT count(*) FROM looked_at) = asked.p6::bigint THEN (
-      SELECT m.position || '.' || m.index FROM looked_at AS m ORDER BY m.position, m.index LIMIT 1) END AS next
+    CASE WHEN max(page.through) > asked.p6::bigint THEN max(page.place) ELSE max(page.last_place) END AS next
     FROM (
-      SELECT m.number, m.position || '.' || m.index AS place,
-      '{"height":' || (m.position >> 33) || ',"time":' || COALESCE(b.time, k.time) || ',"block_hash":"' || COALESCE(b.hash, k.hash) ||
-      '","transaction_hash":' || COALESCE('"' || t.hash || '"', 'null') || ',"kind":"' || (CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 23 THEN 'preset_minerva' WHEN 24 THEN 'preset_fortuna' WHEN 25 THEN 'preset_lima' WHEN 26 THEN 'preset_extra_lima' WHEN 27 THEN 'preset_contract_lima' WHEN 22 THEN 'unexplained' END) || '","amount":' || m.amount ||
-      ',"balance":' || m.balance || ',"counterparty":' || COALESCE('"' || c.id || '"', 'null') || ',"source":"' || CASE WHEN m.from_node THEN 'node' ELSE 'chain' END || '"}' AS body
-      FROM (SELECT m.*, row_number() OVER (ORDER BY m.position DESC, m.index DESC) AS number FROM (SELECT * FROM looked_at AS m WHERE m.kind = ANY(asked.p8::int[]) ORDER BY m.position DESC, m.index DESC LIMIT asked.p7::bigint) AS m) AS m
+      SELECT (m.through - m.first - m.second) AS before, m.through,
+      CASE WHEN (m.through - m.first - m.second) < asked.p6::bigint AND m.through >= asked.p6::bigint
+      THEN concat(m.position, '.', CASE WHEN m.through - m.second = asked.p6::bigint THEN m.index ELSE m.index - 1 END) END AS place,
+      CASE WHEN m.number = 1000 THEN concat(m.position, '.', m.index - (m.fee IS NOT NULL)::int) END AS last_place,
+      concat_ws(',', CASE WHEN m.first = 1 THEN concat('{"height":', m.position >> 33, ',"time":', b.time, ',"block_hash":"', b.hash, '","transaction_hash":', COALESCE('"' || t.hash || '"', 'null'), ',"kind":"', ('{spend,fee,gas,call,deposit,payment,name_fee,bid,bid_refund,lock,oracle_fee,oracle_reward,oracle_refund,channel_open,channel_deposit,channel_withdraw,channel_close,channel_settle,reward,treasury,preset,unexplained,preset_minerva,preset_fortuna,preset_lima,preset_extra_lima,preset_contract_lima}'::text[])[abs(m.kind)], '","amount":', m.amount, ',"balance":', m.balance, ',"counterparty":',
+          COALESCE('"' || c.id || '"', 'null'), ',"source":"', CASE WHEN m.kind < 0 THEN 'node' ELSE 'chain' END, '"}') END, CASE WHEN m.second = 1 AND m.through <= asked.p6::bigint THEN concat('{"height":', m.position >> 33, ',"time":', b.time, ',"block_hash":"', b.hash, '","transaction_hash":', COALESCE('"' || t.hash || '"', 'null'), ',"kind":"fee","amount":', m.fee, ',"balance":', m.balance - m.amount, ',"counterparty":null,"source":"chain"}') END) AS body
+      FROM (
+        SELECT r.*, sum(r.first + r.second) OVER place AS through, row_number() OVER place AS number
+        FROM (
+          SELECT r.position, r.index, r.kind, r.amount, r.fee, r.balance, r.counterparty, ((r.position, r.index::int) < (asked.p2::bigint, asked.p3::int) AND abs(r.kind)::int = ANY(asked.p7::int[]))::int AS first, (r.fee IS NOT NULL AND (r.position, r.index - 1) < (asked.p2::bigint, asked.p3::int) AND 2 = ANY(asked.p7::int[]))::int AS second FROM movement_rows AS r
+          WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1) AND r.position >= asked.p4::bigint AND asked.p4::bigint <= asked.p5::bigint
+          AND (r.position, r.index) <= (asked.p2::bigint, asked.p3::int)
+          ORDER BY r.position DESC, r.index DESC LIMIT (SELECT 1000)) AS r
+        WINDOW place AS (ORDER BY r.position DESC, r.index DESC ROWS UNBOUNDED PRECEDING)
+      ) AS m
       LEFT JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.counterparty LIMIT 1) AS c ON true
       LEFT JOIN LATERAL (SELECT t.hash FROM transactions AS t WHERE t.position = m.position LIMIT 1) AS t ON true
       LEFT JOIN LATERAL (
-        SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) LIMIT 1
+        SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) AND m.position & 8589934591 <> 0
+        UNION ALL
+        SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND m.position & 8589934591 = 0
+        LIMIT 1
       ) AS b ON true
-      LEFT JOIN LATERAL (
-        SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
-      ) AS k ON true
-      ORDER BY m.number
+      WHERE (m.first + m.second > 0 AND (m.through - m.first - m.second) <= asked.p6::bigint) OR m.number = 1000
+      ORDER BY m.position DESC, m.index DESC
     ) AS page) AS inside
   LIMIT 1
 ) AS answer ON true
@@ -16581,53 +16595,53 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 
 -- name: ledger.page.kinds.oldest
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT $1::text AS p1, $2::bigint AS p2, $3::int AS p3, $4::bigint AS p4, $5::bigint AS p5, $6::bigint AS p6, $7::bigint AS p7, $8::int[] AS p8 LIMIT 1) AS asked
+FROM (SELECT $1::text AS p1, $2::bigint AS p2, $3::int AS p3, $4::bigint AS p4, $5::bigint AS p5, $6::bigint AS p6, $7::int[] AS p7 LIMIT 1) AS asked
 LEFT JOIN LATERAL (
   SELECT true AS answer_found, inside.*
   FROM (
-    WITH looked_at AS (
-      SELECT m.* FROM (
-        SELECT r.* FROM movement_rows AS r
-        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1) AND r.position <= asked.p5::bigint AND asked.p4::bigint <= asked.p5::bigint
-        AND (r.position, r.index) >= (asked.p2::bigint, asked.p3::int)
-        ORDER BY r.position, r.index LIMIT asked.p6::bigint + 1
-      ) AS r
-      CROSS JOIN LATERAL (
-        VALUES (r.position, r.index::int, abs(r.kind)::int, r.amount, r.balance, r.counterparty, r.kind < 0),
-        (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL, false)
-      ) AS m (position, index, kind, amount, balance, counterparty, from_node)
-      WHERE m.amount IS NOT NULL AND (m.position, m.index) > (asked.p2::bigint, asked.p3::int)
-      ORDER BY m.position, m.index LIMIT asked.p6::bigint)
-    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < asked.p7::bigint), '') || '],' ||
+    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.before < asked.p6::bigint AND page.before < page.through), '') || '],' ||
     (SELECT
       '"complete":' || CASE WHEN u.position <= asked.p5::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END FROM (
         SELECT LEAST(
-          (SELECT min(g.position) FROM ledger_gaps AS g),
-          (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
-          (SELECT min(b.position) FROM micro_blocks AS b WHERE b.position > d.position),
-          CASE WHEN (SELECT max(b.position) FROM micro_blocks AS b) > d.position OR (SELECT max(k.height) FROM key_blocks AS k) << 33 > d.position
+          (SELECT g.position FROM ledger_gaps AS g ORDER BY g.position LIMIT 1),
+          (SELECT r.height FROM ledger_rewrites AS r ORDER BY r.height LIMIT 1) << 33,
+          d.above,
+          CASE WHEN d.above IS NOT NULL OR (SELECT k.height FROM key_blocks AS k ORDER BY k.height DESC LIMIT 1) << 33 > d.position
           THEN ((d.position >> 33) + 1) << 33 END
         ) AS position
-        FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
+        FROM (
+          SELECT d.position, (SELECT b.position FROM micro_blocks AS b WHERE b.position > d.position ORDER BY b.position LIMIT 1) AS above
+          FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position OFFSET 0) AS d
+          OFFSET 0
+        ) AS d
         OFFSET 0) AS u) AS body,
-    CASE WHEN count(*) = asked.p7::bigint THEN max(page.place) FILTER (WHERE page.number = asked.p7::bigint - 1)
-    WHEN (SELECT count(*) FROM looked_at) = asked.p6::bigint THEN (
-      SELECT m.position || '.' || m.index FROM looked_at AS m ORDER BY m.position DESC, m.index DESC LIMIT 1) END AS next
+    CASE WHEN max(page.through) > asked.p6::bigint THEN max(page.place) ELSE max(page.last_place) END AS next
     FROM (
-      SELECT m.number, m.position || '.' || m.index AS place,
-      '{"height":' || (m.position >> 33) || ',"time":' || COALESCE(b.time, k.time) || ',"block_hash":"' || COALESCE(b.hash, k.hash) ||
-      '","transaction_hash":' || COALESCE('"' || t.hash || '"', 'null') || ',"kind":"' || (CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 23 THEN 'preset_minerva' WHEN 24 THEN 'preset_fortuna' WHEN 25 THEN 'preset_lima' WHEN 26 THEN 'preset_extra_lima' WHEN 27 THEN 'preset_contract_lima' WHEN 22 THEN 'unexplained' END) || '","amount":' || m.amount ||
-      ',"balance":' || m.balance || ',"counterparty":' || COALESCE('"' || c.id || '"', 'null') || ',"source":"' || CASE WHEN m.from_node THEN 'node' ELSE 'chain' END || '"}' AS body
-      FROM (SELECT m.*, row_number() OVER (ORDER BY m.position, m.index) AS number FROM (SELECT * FROM looked_at AS m WHERE m.kind = ANY(asked.p8::int[]) ORDER BY m.position, m.index LIMIT asked.p7::bigint) AS m) AS m
+      SELECT (m.through - m.first - m.second) AS before, m.through,
+      CASE WHEN (m.through - m.first - m.second) < asked.p6::bigint AND m.through >= asked.p6::bigint
+      THEN concat(m.position, '.', CASE WHEN m.through - m.second = asked.p6::bigint THEN m.index - 1 ELSE m.index END) END AS place,
+      CASE WHEN m.number = 1000 THEN concat(m.position, '.', m.index) END AS last_place,
+      concat_ws(',', CASE WHEN m.first = 1 THEN concat('{"height":', m.position >> 33, ',"time":', b.time, ',"block_hash":"', b.hash, '","transaction_hash":', COALESCE('"' || t.hash || '"', 'null'), ',"kind":"fee","amount":', m.fee, ',"balance":', m.balance - m.amount, ',"counterparty":null,"source":"chain"}') END, CASE WHEN m.second = 1 AND m.through <= asked.p6::bigint THEN concat('{"height":', m.position >> 33, ',"time":', b.time, ',"block_hash":"', b.hash, '","transaction_hash":', COALESCE('"' || t.hash || '"', 'null'), ',"kind":"', ('{spend,fee,gas,call,deposit,payment,name_fee,bid,bid_refund,lock,oracle_fee,oracle_reward,oracle_refund,channel_open,channel_deposit,channel_withdraw,channel_close,channel_settle,reward,treasury,preset,unexplained,preset_minerva,preset_fortuna,preset_lima,preset_extra_lima,preset_contract_lima}'::text[])[abs(m.kind)], '","amount":', m.amount, ',"balance":', m.balance, ',"counterparty":',
+          COALESCE('"' || c.id || '"', 'null'), ',"source":"', CASE WHEN m.kind < 0 THEN 'node' ELSE 'chain' END, '"}') END) AS body
+      FROM (
+        SELECT r.*, sum(r.first + r.second) OVER place AS through, row_number() OVER place AS number
+        FROM (
+          SELECT r.position, r.index, r.kind, r.amount, r.fee, r.balance, r.counterparty, (r.fee IS NOT NULL AND (r.position, r.index - 1) > (asked.p2::bigint, asked.p3::int) AND 2 = ANY(asked.p7::int[]))::int AS first, ((r.position, r.index::int) > (asked.p2::bigint, asked.p3::int) AND abs(r.kind)::int = ANY(asked.p7::int[]))::int AS second FROM movement_rows AS r
+          WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1) AND r.position <= asked.p5::bigint AND asked.p4::bigint <= asked.p5::bigint
+          AND (r.position, r.index) >= (asked.p2::bigint, asked.p3::int)
+          ORDER BY r.position, r.index LIMIT (SELECT 1000)) AS r
+        WINDOW place AS (ORDER BY r.position, r.index ROWS UNBOUNDED PRECEDING)
+      ) AS m
       LEFT JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.counterparty LIMIT 1) AS c ON true
       LEFT JOIN LATERAL (SELECT t.hash FROM transactions AS t WHERE t.position = m.position LIMIT 1) AS t ON true
       LEFT JOIN LATERAL (
-        SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) LIMIT 1
+        SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) AND m.position & 8589934591 <> 0
+        UNION ALL
+        SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND m.position & 8589934591 = 0
+        LIMIT 1
       ) AS b ON true
-      LEFT JOIN LATERAL (
-        SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
-      ) AS k ON true
-      ORDER BY m.number
+      WHERE (m.first + m.second > 0 AND (m.through - m.first - m.second) <= asked.p6::bigint) OR m.number = 1000
+      ORDER BY m.position, m.index
     ) AS page) AS inside
   LIMIT 1
 ) AS answer ON true
@@ -16639,48 +16653,48 @@ FROM (SELECT $1::text AS p1, $2::bigint AS p2, $3::int AS p3, $4::bigint AS p4, 
 LEFT JOIN LATERAL (
   SELECT true AS answer_found, inside.*
   FROM (
-    WITH looked_at AS (
-      SELECT m.* FROM (
-        SELECT r.* FROM movement_rows AS r
-        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1) AND r.position <= asked.p5::bigint AND asked.p4::bigint <= asked.p5::bigint
-        AND (r.position, r.index) >= (asked.p2::bigint, asked.p3::int)
-        ORDER BY r.position, r.index LIMIT asked.p6::bigint + 1
-      ) AS r
-      CROSS JOIN LATERAL (
-        VALUES (r.position, r.index::int, abs(r.kind)::int, r.amount, r.balance, r.counterparty, r.kind < 0),
-        (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL, false)
-      ) AS m (position, index, kind, amount, balance, counterparty, from_node)
-      WHERE m.amount IS NOT NULL AND (m.position, m.index) > (asked.p2::bigint, asked.p3::int)
-      ORDER BY m.position, m.index LIMIT asked.p6::bigint)
-    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < asked.p6::bigint), '') || '],' ||
+    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.before < asked.p6::bigint AND page.before < page.through), '') || '],' ||
     (SELECT
       '"complete":' || CASE WHEN u.position <= asked.p5::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END FROM (
         SELECT LEAST(
-          (SELECT min(g.position) FROM ledger_gaps AS g),
-          (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
-          (SELECT min(b.position) FROM micro_blocks AS b WHERE b.position > d.position),
-          CASE WHEN (SELECT max(b.position) FROM micro_blocks AS b) > d.position OR (SELECT max(k.height) FROM key_blocks AS k) << 33 > d.position
+          (SELECT g.position FROM ledger_gaps AS g ORDER BY g.position LIMIT 1),
+          (SELECT r.height FROM ledger_rewrites AS r ORDER BY r.height LIMIT 1) << 33,
+          d.above,
+          CASE WHEN d.above IS NOT NULL OR (SELECT k.height FROM key_blocks AS k ORDER BY k.height DESC LIMIT 1) << 33 > d.position
           THEN ((d.position >> 33) + 1) << 33 END
         ) AS position
-        FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
+        FROM (
+          SELECT d.position, (SELECT b.position FROM micro_blocks AS b WHERE b.position > d.position ORDER BY b.position LIMIT 1) AS above
+          FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position OFFSET 0) AS d
+          OFFSET 0
+        ) AS d
         OFFSET 0) AS u) AS body,
-    CASE WHEN count(*) = asked.p6::bigint THEN max(page.place) FILTER (WHERE page.number = asked.p6::bigint - 1)
-    END AS next
+    CASE WHEN max(page.through) > asked.p6::bigint THEN max(page.place) END AS next
     FROM (
-      SELECT m.number, m.position || '.' || m.index AS place,
-      '{"height":' || (m.position >> 33) || ',"time":' || COALESCE(b.time, k.time) || ',"block_hash":"' || COALESCE(b.hash, k.hash) ||
-      '","transaction_hash":' || COALESCE('"' || t.hash || '"', 'null') || ',"kind":"' || (CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 23 THEN 'preset_minerva' WHEN 24 THEN 'preset_fortuna' WHEN 25 THEN 'preset_lima' WHEN 26 THEN 'preset_extra_lima' WHEN 27 THEN 'preset_contract_lima' WHEN 22 THEN 'unexplained' END) || '","amount":' || m.amount ||
-      ',"balance":' || m.balance || ',"counterparty":' || COALESCE('"' || c.id || '"', 'null') || ',"source":"' || CASE WHEN m.from_node THEN 'node' ELSE 'chain' END || '"}' AS body
-      FROM (SELECT m.*, row_number() OVER (ORDER BY m.position, m.index) AS number FROM (SELECT * FROM looked_at) AS m) AS m
+      SELECT (m.through - m.first - m.second) AS before, m.through,
+      CASE WHEN (m.through - m.first - m.second) < asked.p6::bigint AND m.through >= asked.p6::bigint
+      THEN concat(m.position, '.', CASE WHEN m.through - m.second = asked.p6::bigint THEN m.index - 1 ELSE m.index END) END AS place,
+      concat_ws(',', CASE WHEN m.first = 1 THEN concat('{"height":', m.position >> 33, ',"time":', b.time, ',"block_hash":"', b.hash, '","transaction_hash":', COALESCE('"' || t.hash || '"', 'null'), ',"kind":"fee","amount":', m.fee, ',"balance":', m.balance - m.amount, ',"counterparty":null,"source":"chain"}') END, CASE WHEN m.second = 1 AND m.through <= asked.p6::bigint THEN concat('{"height":', m.position >> 33, ',"time":', b.time, ',"block_hash":"', b.hash, '","transaction_hash":', COALESCE('"' || t.hash || '"', 'null'), ',"kind":"', ('{spend,fee,gas,call,deposit,payment,name_fee,bid,bid_refund,lock,oracle_fee,oracle_reward,oracle_refund,channel_open,channel_deposit,channel_withdraw,channel_close,channel_settle,reward,treasury,preset,unexplained,preset_minerva,preset_fortuna,preset_lima,preset_extra_lima,preset_contract_lima}'::text[])[abs(m.kind)], '","amount":', m.amount, ',"balance":', m.balance, ',"counterparty":',
+          COALESCE('"' || c.id || '"', 'null'), ',"source":"', CASE WHEN m.kind < 0 THEN 'node' ELSE 'chain' END, '"}') END) AS body
+      FROM (
+        SELECT r.*, sum(r.first + r.second) OVER place AS through
+        FROM (
+          SELECT r.position, r.index, r.kind, r.amount, r.fee, r.balance, r.counterparty, (r.fee IS NOT NULL AND (r.position, r.index - 1) > (asked.p2::bigint, asked.p3::int))::int AS first, ((r.position, r.index::int) > (asked.p2::bigint, asked.p3::int))::int AS second FROM movement_rows AS r
+          WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1) AND r.position <= asked.p5::bigint AND asked.p4::bigint <= asked.p5::bigint
+          AND (r.position, r.index) >= (asked.p2::bigint, asked.p3::int)
+          ORDER BY r.position, r.index LIMIT asked.p6::bigint + 2) AS r
+        WINDOW place AS (ORDER BY r.position, r.index ROWS UNBOUNDED PRECEDING)
+      ) AS m
       LEFT JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.counterparty LIMIT 1) AS c ON true
       LEFT JOIN LATERAL (SELECT t.hash FROM transactions AS t WHERE t.position = m.position LIMIT 1) AS t ON true
       LEFT JOIN LATERAL (
-        SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) LIMIT 1
+        SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) AND m.position & 8589934591 <> 0
+        UNION ALL
+        SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND m.position & 8589934591 = 0
+        LIMIT 1
       ) AS b ON true
-      LEFT JOIN LATERAL (
-        SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
-      ) AS k ON true
-      ORDER BY m.number
+      WHERE (m.first + m.second > 0 AND (m.through - m.first - m.second) <= asked.p6::bigint)
+      ORDER BY m.position, m.index
     ) AS page) AS inside
   LIMIT 1
 ) AS answer ON true
@@ -16693,48 +16707,48 @@ WITH ORDINALITY AS asked (p1, p2, p3, p4, p5, p6, number)
 LEFT JOIN LATERAL (
   SELECT true AS answer_found, inside.*
   FROM (
-    WITH looked_at AS (
-      SELECT m.* FROM (
-        SELECT r.* FROM movement_rows AS r
-        WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1) AND r.position <= asked.p5::bigint AND asked.p4::bigint <= asked.p5::bigint
-        AND (r.position, r.index) >= (asked.p2::bigint, asked.p3::int)
-        ORDER BY r.position, r.index LIMIT asked.p6::bigint + 1
-      ) AS r
-      CROSS JOIN LATERAL (
-        VALUES (r.position, r.index::int, abs(r.kind)::int, r.amount, r.balance, r.counterparty, r.kind < 0),
-        (r.position, r.index - 1, 2, r.fee, r.balance - r.amount, NULL, false)
-      ) AS m (position, index, kind, amount, balance, counterparty, from_node)
-      WHERE m.amount IS NOT NULL AND (m.position, m.index) > (asked.p2::bigint, asked.p3::int)
-      ORDER BY m.position, m.index LIMIT asked.p6::bigint)
-    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.number < asked.p6::bigint), '') || '],' ||
+    SELECT '"rows":[' || COALESCE(string_agg(page.body, ',') FILTER (WHERE page.before < asked.p6::bigint AND page.before < page.through), '') || '],' ||
     (SELECT
       '"complete":' || CASE WHEN u.position <= asked.p5::bigint THEN 'false,"incomplete_since":' || (u.position >> 33) ELSE 'true' END FROM (
         SELECT LEAST(
-          (SELECT min(g.position) FROM ledger_gaps AS g),
-          (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
-          (SELECT min(b.position) FROM micro_blocks AS b WHERE b.position > d.position),
-          CASE WHEN (SELECT max(b.position) FROM micro_blocks AS b) > d.position OR (SELECT max(k.height) FROM key_blocks AS k) << 33 > d.position
+          (SELECT g.position FROM ledger_gaps AS g ORDER BY g.position LIMIT 1),
+          (SELECT r.height FROM ledger_rewrites AS r ORDER BY r.height LIMIT 1) << 33,
+          d.above,
+          CASE WHEN d.above IS NOT NULL OR (SELECT k.height FROM key_blocks AS k ORDER BY k.height DESC LIMIT 1) << 33 > d.position
           THEN ((d.position >> 33) + 1) << 33 END
         ) AS position
-        FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
+        FROM (
+          SELECT d.position, (SELECT b.position FROM micro_blocks AS b WHERE b.position > d.position ORDER BY b.position LIMIT 1) AS above
+          FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position OFFSET 0) AS d
+          OFFSET 0
+        ) AS d
         OFFSET 0) AS u) AS body,
-    CASE WHEN count(*) = asked.p6::bigint THEN max(page.place) FILTER (WHERE page.number = asked.p6::bigint - 1)
-    END AS next
+    CASE WHEN max(page.through) > asked.p6::bigint THEN max(page.place) END AS next
     FROM (
-      SELECT m.number, m.position || '.' || m.index AS place,
-      '{"height":' || (m.position >> 33) || ',"time":' || COALESCE(b.time, k.time) || ',"block_hash":"' || COALESCE(b.hash, k.hash) ||
-      '","transaction_hash":' || COALESCE('"' || t.hash || '"', 'null') || ',"kind":"' || (CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 23 THEN 'preset_minerva' WHEN 24 THEN 'preset_fortuna' WHEN 25 THEN 'preset_lima' WHEN 26 THEN 'preset_extra_lima' WHEN 27 THEN 'preset_contract_lima' WHEN 22 THEN 'unexplained' END) || '","amount":' || m.amount ||
-      ',"balance":' || m.balance || ',"counterparty":' || COALESCE('"' || c.id || '"', 'null') || ',"source":"' || CASE WHEN m.from_node THEN 'node' ELSE 'chain' END || '"}' AS body
-      FROM (SELECT m.*, row_number() OVER (ORDER BY m.position, m.index) AS number FROM (SELECT * FROM looked_at) AS m) AS m
+      SELECT (m.through - m.first - m.second) AS before, m.through,
+      CASE WHEN (m.through - m.first - m.second) < asked.p6::bigint AND m.through >= asked.p6::bigint
+      THEN concat(m.position, '.', CASE WHEN m.through - m.second = asked.p6::bigint THEN m.index - 1 ELSE m.index END) END AS place,
+      concat_ws(',', CASE WHEN m.first = 1 THEN concat('{"height":', m.position >> 33, ',"time":', b.time, ',"block_hash":"', b.hash, '","transaction_hash":', COALESCE('"' || t.hash || '"', 'null'), ',"kind":"fee","amount":', m.fee, ',"balance":', m.balance - m.amount, ',"counterparty":null,"source":"chain"}') END, CASE WHEN m.second = 1 AND m.through <= asked.p6::bigint THEN concat('{"height":', m.position >> 33, ',"time":', b.time, ',"block_hash":"', b.hash, '","transaction_hash":', COALESCE('"' || t.hash || '"', 'null'), ',"kind":"', ('{spend,fee,gas,call,deposit,payment,name_fee,bid,bid_refund,lock,oracle_fee,oracle_reward,oracle_refund,channel_open,channel_deposit,channel_withdraw,channel_close,channel_settle,reward,treasury,preset,unexplained,preset_minerva,preset_fortuna,preset_lima,preset_extra_lima,preset_contract_lima}'::text[])[abs(m.kind)], '","amount":', m.amount, ',"balance":', m.balance, ',"counterparty":',
+          COALESCE('"' || c.id || '"', 'null'), ',"source":"', CASE WHEN m.kind < 0 THEN 'node' ELSE 'chain' END, '"}') END) AS body
+      FROM (
+        SELECT r.*, sum(r.first + r.second) OVER place AS through
+        FROM (
+          SELECT r.position, r.index, r.kind, r.amount, r.fee, r.balance, r.counterparty, (r.fee IS NOT NULL AND (r.position, r.index - 1) > (asked.p2::bigint, asked.p3::int))::int AS first, ((r.position, r.index::int) > (asked.p2::bigint, asked.p3::int))::int AS second FROM movement_rows AS r
+          WHERE r.account = (SELECT i.key FROM ledger_ids AS i WHERE i.id = asked.p1) AND r.position <= asked.p5::bigint AND asked.p4::bigint <= asked.p5::bigint
+          AND (r.position, r.index) >= (asked.p2::bigint, asked.p3::int)
+          ORDER BY r.position, r.index LIMIT asked.p6::bigint + 2) AS r
+        WINDOW place AS (ORDER BY r.position, r.index ROWS UNBOUNDED PRECEDING)
+      ) AS m
       LEFT JOIN LATERAL (SELECT i.id FROM ledger_ids AS i WHERE i.key = m.counterparty LIMIT 1) AS c ON true
       LEFT JOIN LATERAL (SELECT t.hash FROM transactions AS t WHERE t.position = m.position LIMIT 1) AS t ON true
       LEFT JOIN LATERAL (
-        SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) LIMIT 1
+        SELECT b.hash, b.time FROM micro_blocks AS b WHERE b.position = (m.position & (-65536)::bigint) AND m.position & 8589934591 <> 0
+        UNION ALL
+        SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND m.position & 8589934591 = 0
+        LIMIT 1
       ) AS b ON true
-      LEFT JOIN LATERAL (
-        SELECT k.hash, k.time FROM key_blocks AS k WHERE k.height = m.position >> 33 AND k.height << 33 = m.position LIMIT 1
-      ) AS k ON true
-      ORDER BY m.number
+      WHERE (m.first + m.second > 0 AND (m.through - m.first - m.second) <= asked.p6::bigint)
+      ORDER BY m.position, m.index
     ) AS page) AS inside
   LIMIT 1
 ) AS answer ON true
@@ -16777,13 +16791,17 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM own
     CROSS JOIN (
       SELECT LEAST(
-        (SELECT min(g.position) FROM ledger_gaps AS g),
-        (SELECT min(r.height) FROM ledger_rewrites AS r) << 33,
-        (SELECT min(b.position) FROM micro_blocks AS b WHERE b.position > d.position),
-        CASE WHEN (SELECT max(b.position) FROM micro_blocks AS b) > d.position OR (SELECT max(k.height) FROM key_blocks AS k) << 33 > d.position
+        (SELECT g.position FROM ledger_gaps AS g ORDER BY g.position LIMIT 1),
+        (SELECT r.height FROM ledger_rewrites AS r ORDER BY r.height LIMIT 1) << 33,
+        d.above,
+        CASE WHEN d.above IS NOT NULL OR (SELECT k.height FROM key_blocks AS k ORDER BY k.height DESC LIMIT 1) << 33 > d.position
         THEN ((d.position >> 33) + 1) << 33 END
       ) AS position
-      FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position) AS d
+      FROM (
+        SELECT d.position, (SELECT b.position FROM micro_blocks AS b WHERE b.position > d.position ORDER BY b.position LIMIT 1) AS above
+        FROM (SELECT COALESCE((SELECT position FROM ledger WHERE one), -1) AS position OFFSET 0) AS d
+        OFFSET 0
+      ) AS d
       OFFSET 0) AS u
     LEFT JOIN (
       SELECT * FROM (
@@ -16803,7 +16821,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS closing ON true
     CROSS JOIN LATERAL (
       SELECT string_agg(
-        '{"kind":"' || (CASE m.kind WHEN 1 THEN 'spend' WHEN 2 THEN 'fee' WHEN 3 THEN 'gas' WHEN 4 THEN 'call' WHEN 5 THEN 'deposit' WHEN 6 THEN 'payment' WHEN 7 THEN 'name_fee' WHEN 8 THEN 'bid' WHEN 9 THEN 'bid_refund' WHEN 10 THEN 'lock' WHEN 11 THEN 'oracle_fee' WHEN 12 THEN 'oracle_reward' WHEN 13 THEN 'oracle_refund' WHEN 14 THEN 'channel_open' WHEN 15 THEN 'channel_deposit' WHEN 16 THEN 'channel_withdraw' WHEN 17 THEN 'channel_close' WHEN 18 THEN 'channel_settle' WHEN 19 THEN 'reward' WHEN 20 THEN 'treasury' WHEN 21 THEN 'preset' WHEN 23 THEN 'preset_minerva' WHEN 24 THEN 'preset_fortuna' WHEN 25 THEN 'preset_lima' WHEN 26 THEN 'preset_extra_lima' WHEN 27 THEN 'preset_contract_lima' WHEN 22 THEN 'unexplained' END) || '","count":' || m.count || ',"in":' || m.received || ',"out":' || m.paid || '}', ',' ORDER BY m.kind
+        '{"kind":"' || ('{spend,fee,gas,call,deposit,payment,name_fee,bid,bid_refund,lock,oracle_fee,oracle_reward,oracle_refund,channel_open,channel_deposit,channel_withdraw,channel_close,channel_settle,reward,treasury,preset,unexplained,preset_minerva,preset_fortuna,preset_lima,preset_extra_lima,preset_contract_lima}'::text[])[m.kind] || '","count":' || m.count || ',"in":' || m.received || ',"out":' || m.paid || '}', ',' ORDER BY m.kind
       ) AS body
       FROM (
         SELECT both_sums.kind, sum(both_sums.count) AS count, sum(both_sums.received) AS received, sum(both_sums.paid) AS paid

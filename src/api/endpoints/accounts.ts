@@ -42,9 +42,9 @@ export const ledgerOfAccount = endpoint({
     const { slice, kinds: only } = query;
     const of = { account: ledgerAccount(account), kinds: only, ...(await positionsOf(db, query.period)) };
     const { body, next } = requireRow(ctx, await ledgerPage(db, of, slice));
-    linkNext(ctx, next);
+    const more = linkNext(ctx, next);
     reportCut(ctx, next !== null && isCapped(slice), logger);
-    sendJson(ctx, `{${body},"next":${nextText(ctx, next)}}`);
+    sendJson(ctx, `{${body},"next":${nextText(ctx, more)}}`);
   },
   async tables({ ctx, params: { account }, query }, { db, logger }) {
     const of = { account: ledgerAccount(account), kinds: query.kinds, ...(await positionsOf(db, query.period)) };

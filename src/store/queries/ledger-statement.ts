@@ -3,7 +3,7 @@ import { KINDS } from '../../chain/money/kinds.js';
 import type { Queryable } from '../connection/database.js';
 import { answer } from './answer.js';
 import type { Answer } from './answer.js';
-import { balanceUpTo, completeness, FIRST_UNKNOWN, KIND_NAME, lastBlock } from './ledger.js';
+import { balanceUpTo, completeness, FIRST_UNKNOWN, kindName, lastBlock } from './ledger.js';
 import type { LedgerOf } from './ledger.js';
 
 const BLOCK = (b: string): string => `
@@ -34,7 +34,7 @@ export function ledgerStatement(
       LEFT JOIN ${lastBlock('$3::bigint')} AS closing ON true
       CROSS JOIN LATERAL (
         SELECT string_agg(
-          '{"kind":"' || (${KIND_NAME}) || '","count":' || m.count || ',"in":' || m.received || ',"out":' || m.paid || '}', ',' ORDER BY m.kind
+          '{"kind":"' || ${kindName('m.kind')} || '","count":' || m.count || ',"in":' || m.received || ',"out":' || m.paid || '}', ',' ORDER BY m.kind
         ) AS body
         FROM (
           SELECT both_sums.kind, sum(both_sums.count) AS count, sum(both_sums.received) AS received, sum(both_sums.paid) AS paid
