@@ -84,7 +84,7 @@ export const settings = {
     optional: true,
     roles: ['populate', 'doctor'],
     check: path,
-    help: 'File with the coins of the genesis block, as the nodes of a network that is not built in have it: {"ak_…": 1000}, in the smallest unit. They are compared with a node, and become part of the copy. Without it these coins are missing until the balances of a node tell them',
+    help: 'File with the coins of the genesis block, as the nodes of a network that is not built in have it: {"ak_…": 1000}, in the smallest unit. Those of a hard fork are below its protocol version: {"5": {"ak_…": 1000}}. They are compared with a node, and become part of the copy. Without it these coins are missing until the balances of a node tell them',
   },
   newGenesis: {
     variables: ['NEW_GENESIS'],

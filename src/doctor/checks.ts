@@ -1,4 +1,6 @@
+import type { GenesisAccounts } from '../chain/money/genesis-accounts.js';
 import { FUTURE_MS } from '../chain/protocol/blocks.js';
+import type { Compared } from '../node/balances.js';
 import { BEGAN_ANEW } from '../node/health.js';
 import type { NodeStatus } from '../node/status.js';
 import type { Identity } from '../store/chain-state.js';
@@ -137,12 +139,15 @@ export function chainClockFinding(now: number, headTime: number): Finding {
   return finding('clock', 'ok', `The newest key block is ${Math.round(age / 1000)} s old`);
 }
 
-/** `compared`: the file with the coins of the genesis block with those of the node. The populator compares them only before it begins a ledger with them. */
-export function genesisFinding(size: number, compared: 'same' | 'unknown' | 'moved' | { fault: string }): Finding {
+/** `compared`: the file with the coins of the genesis block and of hard forks with those of the node. The populator compares them only before it begins a ledger with them. */
+export function genesisFinding({ genesis, forks }: GenesisAccounts, compared: Compared): Finding {
   const check = 'genesis file';
   if (typeof compared === 'object') return finding(check, 'fail', compared.fault);
-  if (compared === 'unknown') return finding(check, 'warn', 'The node does not tell balances after its genesis block');
+  if (compared === 'unknown')
+    return finding(check, 'warn', 'The node does not tell balances after its genesis block or a hard fork');
+  const size = (amounts: ReadonlyMap<string, bigint>): string => `${amounts.size} accounts`;
+  const ofForks = [...forks].map(([version, amounts]) => `, ${size(amounts)} of version ${version}`).join('');
   return compared === 'moved'
     ? finding(check, 'skip', 'not compared: contracts of the genesis block of a hyperchain have moved its coins')
-    : finding(check, 'ok', `${size} accounts, as after the genesis block of the node`);
+    : finding(check, 'ok', `${size(genesis)}, as after the genesis block of the node${ofForks}`);
 }

@@ -99,7 +99,7 @@ async function* examineNode(
     yield chainClockFinding(Date.now(), keyBlock.time);
     if (genesis !== undefined) {
       const network = { ...status, consensus: keyBlock.consensus };
-      yield genesisFinding(genesis.size, await compareWithGenesis(node, network, genesis));
+      yield genesisFinding(genesis, await compareWithGenesis(node, network, genesis));
     }
   } catch (error) {
     yield { check: 'node', verdict: 'fail', message: describeFault(error).message };

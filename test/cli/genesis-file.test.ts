@@ -15,9 +15,10 @@ describe('GENESIS_ACCOUNTS_FILE', () => {
 
   it('names a file with accounts and amounts', () => {
     writeFileSync(file, `{"${ACCOUNT}": 10000000000000000000000000000001}\n`);
-    expect(readGenesisFile({ genesisAccountsFile: file })).to.deep.equal(
-      new Map([[ACCOUNT, 10_000_000_000_000_000_000_000_000_000_001n]]),
-    );
+    expect(readGenesisFile({ genesisAccountsFile: file })).to.deep.equal({
+      genesis: new Map([[ACCOUNT, 10_000_000_000_000_000_000_000_000_000_001n]]),
+      forks: new Map(),
+    });
     expect(readGenesisFile({ genesisAccountsFile: undefined })).to.equal(undefined);
   });
 

@@ -1982,17 +1982,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     (b.locked_in_channels + COALESCE(s.locked_in_channels, 0))::text AS locked_in_channels,
     (SELECT t.hash FROM transactions AS t WHERE t.position < (p.height + 1) << 33 ORDER BY t.position DESC LIMIT 1) AS last_hash,
     l.position >= p.height << 33 AND COALESCE(l.rewrite >= p.height, true) AS has_ledger,
-    COALESCE(l.gap >= p.height << 33, true) AS has_rewards, l.network_id, l.genesis_coins
+    COALESCE(l.gap >= p.height << 33, true) AS has_rewards, l.network_id,
+    (l.genesis_coins + COALESCE((SELECT sum(c.sum) FROM unnest(o.heights, o.sums) AS c (height, sum) WHERE c.height < p.height), 0))::text AS genesis_coins
     FROM page AS p
     JOIN sums AS s ON s.height = p.height
     CROSS JOIN before AS b
     CROSS JOIN (
       SELECT COALESCE((SELECT l.position FROM ledger AS l WHERE l.one), -1) AS position, (SELECT l.network_id FROM ledger AS l WHERE l.one) AS network_id, (
-        SELECT COALESCE((SELECT sum(c.value::numeric) FROM jsonb_each_text(o.genesis_accounts) AS c), 0)::text
+        SELECT COALESCE((SELECT sum(c.value::numeric) FROM jsonb_each_text(o.genesis_accounts) AS c), 0)
         FROM ledger AS o WHERE o.one AND o.genesis_accounts IS NOT NULL) AS genesis_coins,
       (SELECT min(w.height) FROM ledger_rewrites AS w) AS rewrite,
       (SELECT min(g.position) FROM ledger_gaps AS g WHERE g.position & 8589934591 = 0 AND g.gaps & ~16 <> 0) AS gap
-    ) AS l) AS inside) AS answer ON true
+    ) AS l
+    CROSS JOIN (
+      SELECT array_agg(f.height) AS heights, array_agg(c.sum) AS sums
+      FROM ledger AS o
+      CROSS JOIN LATERAL jsonb_each(o.fork_accounts) AS v
+      JOIN forks AS f ON f.version::text = v.key
+      CROSS JOIN LATERAL (SELECT sum(c.value::numeric) AS sum FROM jsonb_each_text(v.value) AS c) AS c
+      WHERE o.one) AS o) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.generation_totals.descending
@@ -2082,17 +2090,25 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     (b.locked_in_channels + COALESCE(s.locked_in_channels, 0))::text AS locked_in_channels,
     (SELECT t.hash FROM transactions AS t WHERE t.position < (p.height + 1) << 33 ORDER BY t.position DESC LIMIT 1) AS last_hash,
     l.position >= p.height << 33 AND COALESCE(l.rewrite >= p.height, true) AS has_ledger,
-    COALESCE(l.gap >= p.height << 33, true) AS has_rewards, l.network_id, l.genesis_coins
+    COALESCE(l.gap >= p.height << 33, true) AS has_rewards, l.network_id,
+    (l.genesis_coins + COALESCE((SELECT sum(c.sum) FROM unnest(o.heights, o.sums) AS c (height, sum) WHERE c.height < p.height), 0))::text AS genesis_coins
     FROM page AS p
     JOIN sums AS s ON s.height = p.height
     CROSS JOIN before AS b
     CROSS JOIN (
       SELECT COALESCE((SELECT l.position FROM ledger AS l WHERE l.one), -1) AS position, (SELECT l.network_id FROM ledger AS l WHERE l.one) AS network_id, (
-        SELECT COALESCE((SELECT sum(c.value::numeric) FROM jsonb_each_text(o.genesis_accounts) AS c), 0)::text
+        SELECT COALESCE((SELECT sum(c.value::numeric) FROM jsonb_each_text(o.genesis_accounts) AS c), 0)
         FROM ledger AS o WHERE o.one AND o.genesis_accounts IS NOT NULL) AS genesis_coins,
       (SELECT min(w.height) FROM ledger_rewrites AS w) AS rewrite,
       (SELECT min(g.position) FROM ledger_gaps AS g WHERE g.position & 8589934591 = 0 AND g.gaps & ~16 <> 0) AS gap
-    ) AS l) AS inside) AS answer ON true
+    ) AS l
+    CROSS JOIN (
+      SELECT array_agg(f.height) AS heights, array_agg(c.sum) AS sums
+      FROM ledger AS o
+      CROSS JOIN LATERAL jsonb_each(o.fork_accounts) AS v
+      JOIN forks AS f ON f.version::text = v.key
+      CROSS JOIN LATERAL (SELECT sum(c.value::numeric) AS sum FROM jsonb_each_text(v.value) AS c) AS c
+      WHERE o.one) AS o) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.internal_calls.all
@@ -16398,10 +16414,10 @@ UPDATE ledger SET position = $1
 SELECT min(position) AS position FROM due_infos WHERE position > $1
 
 -- name: ledger.genesis-accounts
-SELECT genesis_accounts::text AS accounts FROM ledger
+SELECT (genesis_accounts || COALESCE(fork_accounts, '{}'))::text AS accounts FROM ledger
 
 -- name: ledger.has-genesis-accounts
-SELECT genesis_accounts = $1::jsonb AS has FROM ledger
+SELECT genesis_accounts = $1::jsonb AND COALESCE(fork_accounts, '{}') = $2::jsonb AS has FROM ledger
 
 -- name: ledger.is-behind
 SELECT l.position < GREATEST((SELECT max(position) FROM micro_blocks), (SELECT max(height) << 33 FROM key_blocks))
@@ -16762,6 +16778,9 @@ WITH micro AS (
 ), blocks AS (SELECT * FROM micro UNION ALL SELECT * FROM key)
 SELECT COALESCE(max(position), -1) AS block, COALESCE(max(after), 0) AS end FROM blocks
 
+-- name: ledger.positions-of-forks
+SELECT height << 33 AS position FROM forks WHERE version = ANY ($1::int[])
+
 -- name: ledger.read
 SELECT position, network_id, reward_delay, lists_rewards FROM ledger
 
@@ -16835,7 +16854,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: ledger.take-genesis-accounts
-UPDATE ledger SET genesis_accounts = $1::jsonb
+UPDATE ledger SET genesis_accounts = $1::jsonb, fork_accounts = $2::jsonb
 
 -- name: ledger.transactions
 SELECT t.position, t.body, i.body AS info FROM transactions AS t LEFT JOIN infos AS i ON i.position = t.position

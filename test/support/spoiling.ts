@@ -41,6 +41,7 @@ const UNVERIFIED: Record<string, string> = {
   'ledger.reward_delay': 'compared with the network each time movements are written',
   'ledger.lists_rewards': 'compared with the network each time movements are written',
   'ledger.genesis_accounts': 'what the administrator gave beside the chain: populate/genesis-accounts',
+  'ledger.fork_accounts': 'what the administrator gave beside the chain: populate/genesis-accounts',
   ledger_checks: 'which balances were compared with those of a node: populate/check-balances',
   ledger_corrections: 'what the balances of a node say beside the chain: populate/check-balances',
   ledger_questions: 'what a node is to be asked',

@@ -1,4 +1,4 @@
-/** The coins of the genesis block that the administrator of a network gave. They are part of the copy: what verifies or loads again needs no file. */
+/** The coins of the genesis block and of hard forks that the administrator of a network gave. They are part of the copy: what verifies or loads again needs no file. */
 import { readGenesisAccounts, writeGenesisAccounts } from '../../chain/money/genesis-accounts.js';
 import type { GenesisAccounts } from '../../chain/money/genesis-accounts.js';
 import type { Queryable } from '../connection/database.js';
@@ -7,7 +7,7 @@ import type { Queryable } from '../connection/database.js';
 export async function genesisAccounts(db: Queryable): Promise<GenesisAccounts | undefined> {
   const { rows } = await db.query<{ accounts: string | null }>({
     name: 'ledger.genesis-accounts',
-    text: 'SELECT genesis_accounts::text AS accounts FROM ledger',
+    text: `SELECT (genesis_accounts || COALESCE(fork_accounts, '{}'))::text AS accounts FROM ledger`,
   });
   const text = rows[0]?.accounts ?? null;
   return text === null ? undefined : readGenesisAccounts(text);
@@ -15,10 +15,12 @@ export async function genesisAccounts(db: Queryable): Promise<GenesisAccounts | 
 
 /** Whether the copy has just these. */
 export async function hasGenesisAccounts(db: Queryable, accounts: GenesisAccounts): Promise<boolean> {
+  const { genesis, forks } = writeGenesisAccounts(accounts);
   const { rows } = await db.query<{ has: boolean | null }>({
     name: 'ledger.has-genesis-accounts',
-    text: 'SELECT genesis_accounts = $1::jsonb AS has FROM ledger',
-    values: [writeGenesisAccounts(accounts)],
+    text: `
+      SELECT genesis_accounts = $1::jsonb AND COALESCE(fork_accounts, '{}') = $2::jsonb AS has FROM ledger`,
+    values: [genesis, forks],
   });
   return rows[0]?.has === true;
 }

@@ -63,15 +63,21 @@ export async function takePresets(tx: DbTransaction, networkId: string): Promise
     );
 }
 
-/** Takes the coins of the genesis block that the administrator of a network gives, and begins again if the copy has others. */
+/** Takes the coins of the genesis block and of hard forks that the administrator of a network gives, and begins again if the copy has others. */
 export async function takeGenesisAccounts(tx: DbTransaction, accounts: GenesisAccounts): Promise<void> {
   if (await hasGenesisAccounts(tx, accounts)) return;
+  const { genesis, forks } = writeGenesisAccounts(accounts);
   await tx.query({
     name: 'ledger.take-genesis-accounts',
-    text: 'UPDATE ledger SET genesis_accounts = $1::jsonb',
-    values: [writeGenesisAccounts(accounts)],
+    text: 'UPDATE ledger SET genesis_accounts = $1::jsonb, fork_accounts = $2::jsonb',
+    values: [genesis, forks],
   });
-  await beginWithLists(tx, ['0']);
+  const { rows } = await tx.query<{ position: string }>({
+    name: 'ledger.positions-of-forks',
+    text: 'SELECT height << 33 AS position FROM forks WHERE version = ANY ($1::int[])',
+    values: [[...accounts.forks.keys()]],
+  });
+  await beginWithLists(tx, ['0', ...rows.map(({ position }) => position)]);
 }
 
 /** Begins again at the first of some key blocks, in ascending order and at least one, whose coins are in lists now. What balances said of them is in the lists. */

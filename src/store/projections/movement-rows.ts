@@ -111,8 +111,7 @@ async function presetsIn(
     if (version === versionBefore(height)) continue;
     const listed = await presetsOf(rules.networkId, version);
     if (listed !== undefined) found.set(height, { movements: listed, areAll: true });
-    // Without a list it is not known whether forks gave coins: the balances tell.
-    else if (height === 0) found.set(height, await genesisPresets(db, rules));
+    else found.set(height, height === 0 ? await genesisPresets(db, rules) : await forkPresets(db, version));
   }
   return (height) => found.get(height) ?? NO_PRESETS;
 }
@@ -122,7 +121,13 @@ async function genesisPresets(db: Queryable, rules: LedgerRules): Promise<Preset
   const given = await genesisAccounts(db);
   return given === undefined
     ? { movements: [], areAll: false }
-    : { movements: genesisMovements(given), areAll: !paysByContracts(rules) };
+    : { movements: genesisMovements(given.genesis), areAll: !paysByContracts(rules) };
+}
+
+/** The same of a hard fork. Without a list it is not known whether it gave any: the balances tell. */
+async function forkPresets(db: Queryable, version: number): Promise<Presets> {
+  const given = (await genesisAccounts(db))?.forks.get(version);
+  return given === undefined ? NO_PRESETS : { movements: genesisMovements(given), areAll: true };
 }
 
 /** Whether it is a hyperchain: its contracts pay the leaders, and the node's interface does not list that. */

@@ -118,7 +118,18 @@ describe('the supply of a network whose administrator gave the coins of the gene
         if (own !== null) known += 1;
       }
       expect(known).to.be.above(10);
-      await tamper(service.database, `UPDATE ledger SET genesis_accounts = '{}'`);
+      // A later version gives more, from the generation after its first key block on.
+      const fork = recordedGenerations(OF).findIndex(({ keyBlock }) => readKeyBlock(keyBlock).version === 3);
+      await tamper(service.database, [
+        `INSERT INTO forks (version, height) VALUES (3, ${fork}) ON CONFLICT DO NOTHING`,
+        `UPDATE ledger SET fork_accounts = '{"3": {"ak_a": 7, "ak_d": ${coins}}, "77": {"ak_a": 1}, "4": {}}'`,
+      ]);
+      for (const row of await rowsOf(service.api, `${path}997`)) {
+        const { height, total_token_supply: supply, sum_block_reward: own, sum_dev_reward: dev } = row;
+        const given = Number(height) > fork ? coins + coins + 7n : coins;
+        expect(supply).to.equal(own === null ? null : String(given + BigInt(own as string) + BigInt(dev as string)));
+      }
+      await tamper(service.database, `UPDATE ledger SET genesis_accounts = '{}', fork_accounts = NULL`);
       const [first] = await rowsOf(service.api, `${path}998`);
       expect(first).to.include({ total_token_supply: '0', sum_block_reward: '0' });
     } finally {

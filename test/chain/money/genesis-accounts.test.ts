@@ -13,17 +13,43 @@ const CONTRACT = 'ct_eJhrbPPS4V97VLKEVbSCJFpdA4uyXiZujQyLqMFoYV88TzDe6';
 describe('the file with the coins of a genesis block', () => {
   it('is read with all digits, in the form of the node', () => {
     const text = `\uFEFF{\n  "${A}": 10000000000000000000000000000001,\n  "${B}": 0\n}\n`;
-    expect([...readGenesisAccounts(text)]).to.deep.equal([
+    const { genesis, forks } = readGenesisAccounts(text);
+    expect([...genesis]).to.deep.equal([
       [A, 10_000_000_000_000_000_000_000_000_000_001n],
       [B, 0n],
     ]);
-    expect(readGenesisAccounts('{}').size).to.equal(0);
+    expect(forks.size).to.equal(0);
+    expect(readGenesisAccounts('{}').genesis.size).to.equal(0);
+  });
+
+  it('may have the coins of hard forks, by their protocol version', () => {
+    const { genesis, forks } = readGenesisAccounts(
+      `{"${A}": 1, "2": {"${A}": 9007199254740993, "${B}": 3}, "12": {}, "4": {"${B}": 0}}`,
+    );
+    expect([...genesis]).to.deep.equal([[A, 1n]]);
+    expect([...forks].sort(([a], [b]) => a - b).map(([version, amounts]) => [version, [...amounts]])).to.deep.equal([
+      [
+        2,
+        [
+          [A, 9_007_199_254_740_993n],
+          [B, 3n],
+        ],
+      ],
+      [4, [[B, 0n]]],
+      [12, []],
+    ]);
   });
 
   it('is read again as it is written', () => {
     const accounts = readGenesisAccounts(`{"${A}": 9007199254740993, "${B}": 5}`);
-    expect(writeGenesisAccounts(accounts)).to.equal(`{"${A}":9007199254740993,"${B}":5}`);
-    expect(readGenesisAccounts(writeGenesisAccounts(accounts))).to.deep.equal(accounts);
+    expect(writeGenesisAccounts(accounts)).to.deep.equal({
+      genesis: `{"${A}":9007199254740993,"${B}":5}`,
+      forks: '{}',
+    });
+    expect(writeGenesisAccounts(readGenesisAccounts(`{"${A}": 1, "2": {"${B}": 9007199254740993}}`))).to.deep.equal({
+      ...{ genesis: `{"${A}":1}`, forks: `{"2":{"${B}":9007199254740993}}` },
+    });
+    expect(readGenesisAccounts(writeGenesisAccounts(accounts).genesis)).to.deep.equal(accounts);
   });
 
   it('gives movements in an order of its own, none for an account without coins', () => {
@@ -31,9 +57,10 @@ describe('the file with the coins of a genesis block', () => {
       { account: B, kind: 'preset', amount: 7n, counterparty: null },
       { account: A, kind: 'preset', amount: 5n, counterparty: null },
     ];
-    expect(genesisMovements(readGenesisAccounts(`{"${A}": 5, "${B}": 7}`))).to.deep.equal(expected);
-    expect(genesisMovements(readGenesisAccounts(`{"${B}": 7, "${A}": 5}`))).to.deep.equal(expected);
-    expect(genesisMovements(readGenesisAccounts(`{"${A}": 0}`))).to.deep.equal([]);
+    const given = (text: string) => genesisMovements(readGenesisAccounts(text).genesis);
+    expect(given(`{"${A}": 5, "${B}": 7}`)).to.deep.equal(expected);
+    expect(given(`{"${B}": 7, "${A}": 5}`)).to.deep.equal(expected);
+    expect(given(`{"${A}": 0}`)).to.deep.equal([]);
   });
 
   for (const [text, why] of [
@@ -54,6 +81,13 @@ describe('the file with the coins of a genesis block', () => {
     [`{"${CONTRACT}": 5}`, /"ct_.*" is not an account/],
     ['{"__proto__": 5}', /"__proto__" is not an account/],
     ['{"": 5}', /"" is not an account/],
+    ['{"5": 5}', /version 5 has no object of accounts and amounts/],
+    ['{"5": []}', /version 5 has no object/],
+    [`{"5": {"${A}": 1.5}}`, /the amount of ak_2a1j/],
+    ['{"5": {"6": {}}}', /"6" is not an account/],
+    ['{"0": {}}', /"0" is not an account/],
+    ['{"05": {}}', /"05" is not an account/],
+    ['{"1e1": {}}', /"1e1" is not an account/],
   ] as const)
     it(`is refused if it is ${text || 'empty'}`, () => {
       expect(() => readGenesisAccounts(text)).to.throw(MalformedError, why);

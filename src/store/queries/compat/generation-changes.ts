@@ -52,8 +52,17 @@ const lastBelow = (position: string): string =>
 const WRITTEN = 'COALESCE((SELECT l.position FROM ledger AS l WHERE l.one), -1)';
 
 const GENESIS_COINS = `
-  SELECT COALESCE((SELECT sum(c.value::numeric) FROM jsonb_each_text(o.genesis_accounts) AS c), 0)::text
+  SELECT COALESCE((SELECT sum(c.value::numeric) FROM jsonb_each_text(o.genesis_accounts) AS c), 0)
   FROM ledger AS o WHERE o.one AND o.genesis_accounts IS NOT NULL`;
+
+/** SQL: heights of hard forks, and what they gave as it was said; null if none gave any. */
+const FORK_COINS = `
+  SELECT array_agg(f.height) AS heights, array_agg(c.sum) AS sums
+  FROM ledger AS o
+  CROSS JOIN LATERAL jsonb_each(o.fork_accounts) AS v
+  JOIN forks AS f ON f.version::text = v.key
+  CROSS JOIN LATERAL (SELECT sum(c.value::numeric) AS sum FROM jsonb_each_text(v.value) AS c) AS c
+  WHERE o.one`;
 
 /** Gaps at key blocks: what leaders were paid there is not known. As the index has it. */
 const REWARD_GAP = `g.position & 8589934591 = 0 AND g.gaps & ~${GAPS.preset} <> 0`;
@@ -114,7 +123,8 @@ export function generationTotals(db: Queryable, { low, high, ascending, take }: 
       SELECT p.height, ${columns((member) => `(b.${member} + COALESCE(s.${member}, 0))::text`)},
         ${lastBelow('(p.height + 1) << 33')} AS last_hash,
         l.position >= p.height << 33 AND COALESCE(l.rewrite >= p.height, true) AS has_ledger,
-        COALESCE(l.gap >= p.height << 33, true) AS has_rewards, l.network_id, l.genesis_coins
+        COALESCE(l.gap >= p.height << 33, true) AS has_rewards, l.network_id,
+        (l.genesis_coins + COALESCE((SELECT sum(c.sum) FROM unnest(o.heights, o.sums) AS c (height, sum) WHERE c.height < p.height), 0))::text AS genesis_coins
       FROM page AS p
       JOIN sums AS s ON s.height = p.height
       CROSS JOIN before AS b
@@ -122,7 +132,8 @@ export function generationTotals(db: Queryable, { low, high, ascending, take }: 
         SELECT ${WRITTEN} AS position, (SELECT l.network_id FROM ledger AS l WHERE l.one) AS network_id, (${GENESIS_COINS}) AS genesis_coins,
           (SELECT min(w.height) FROM ledger_rewrites AS w) AS rewrite,
           (SELECT min(g.position) FROM ledger_gaps AS g WHERE ${REWARD_GAP}) AS gap
-      ) AS l`,
+      ) AS l
+      CROSS JOIN (${FORK_COINS}) AS o`,
     values: [low, high, take],
   });
 }
