@@ -6,6 +6,7 @@ import { numberCommit } from '../store/connection/commit-number.js';
 import {
   accountsAfter,
   askAboutMismatch,
+  isAnsweredInPart,
   countChecks,
   heightWithGap,
   saveChecks,
@@ -23,7 +24,7 @@ import { comparedAt, firstWrong, mismatchIn } from './node-balances.js';
 import { seldom } from './enrichments/counting.js';
 
 interface CheckOptions extends BesideOptions {
-  /** Whether the node can be asked what changed balances: then a mismatch is asked about, and no row is made of it. */
+  /** Whether the node can be asked what changed balances: then a mismatch is asked about, and no row is made of it, unless its answers are only a part. */
   hasRosetta: boolean;
   /** Max share of the time, in percent; 0 for none. */
   share: number;
@@ -169,13 +170,13 @@ type Place = { height: number; hash: string; wrongAt: number };
 /** Asks about the generation, or makes a row of the difference. */
 async function settle(options: CheckOptions, account: CheckedAccount, place: Place, mismatch: Mismatch): Promise<void> {
   const { database, fence, hasRosetta, logger } = options;
-  // The genesis block has no generation below it: no answer tells its coins.
-  const isAsked = hasRosetta && mismatch.end > 0n;
+  // What a key block does is in the answer about the generation below it. The genesis block has none: no answer tells its coins.
+  const generation = heightOf(mismatch.end - 1n);
   await database.transaction(async (tx) => {
     await beginMending(tx);
     await fence(tx);
-    // What a key block does is in the answer about the generation below it.
-    if (isAsked) await askAboutMismatch(tx, heightOf(mismatch.end - 1n));
+    const isAsked = hasRosetta && mismatch.end > 0n && !(await isAnsweredInPart(tx, generation));
+    if (isAsked) await askAboutMismatch(tx, generation);
     else await correct(tx, mismatch);
     await saveChecks(tx, [{ ...place, key: account.key }]);
     await numberCommit(tx);

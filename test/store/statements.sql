@@ -16992,6 +16992,13 @@ AND NOT EXISTS (
   SELECT FROM node_money AS t JOIN key_blocks AS n ON n.height = t.height + 1 AND n.hash = t.next_hash WHERE t.height = q.height
 ) ON CONFLICT DO NOTHING
 
+-- name: ledger_questions.is-answered-in-part
+SELECT l.reward_delay IS NULL AND NOT l.lists_rewards AND (
+  EXISTS (SELECT FROM node_money AS t JOIN key_blocks AS n ON n.height = t.height + 1 AND n.hash = t.next_hash WHERE t.height = $1)
+  OR EXISTS (SELECT FROM ledger_questions AS q WHERE q.height = $1 AND q.state = 'contradicts' AND q.attempts > 0)
+) AS is_answered
+FROM ledger AS l
+
 -- name: ledger_questions.mismatch
 INSERT INTO ledger_questions (height, state, attempts)
 SELECT $1::bigint, 'contradicts', CASE WHEN EXISTS (SELECT FROM node_money WHERE height = $1) THEN 10 ELSE 0 END

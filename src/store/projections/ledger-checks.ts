@@ -181,6 +181,24 @@ export async function askAboutMismatch(tx: DbTransaction, height: number): Promi
   });
 }
 
+/**
+ * Whether a node has answered about a generation of a hyperchain, so that asking again tells no more: its list is without what contracts pay the leaders and what the
+ * node itself calls, and contradicts our rules before the end of an epoch.
+ */
+export async function isAnsweredInPart(tx: DbTransaction, height: number): Promise<boolean> {
+  const { rows } = await tx.query<{ is_answered: boolean }>({
+    name: 'ledger_questions.is-answered-in-part',
+    text: `
+      SELECT l.reward_delay IS NULL AND NOT l.lists_rewards AND (
+        EXISTS (SELECT FROM node_money AS t JOIN key_blocks AS n ON n.height = t.height + 1 AND n.hash = t.next_hash WHERE t.height = $1)
+        OR EXISTS (SELECT FROM ledger_questions AS q WHERE q.height = $1 AND q.state = 'contradicts' AND q.attempts > 0)
+      ) AS is_answered
+      FROM ledger AS l`,
+    values: [height],
+  });
+  return rows[0]?.is_answered === true;
+}
+
 /** The highest key of an account: a walk ends there. */
 export async function lastAccount(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ key: number | null }>({
