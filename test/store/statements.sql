@@ -1579,8 +1579,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     c.id, c.position, 0 AS index, NULL::text AS creator, NULL::bigint AS nonce, NULL::numeric AS amount, NULL::text AS code FROM contracts AS c WHERE c.id = $1::text AND NOT c.failed
     UNION ALL SELECT
     k.id, k.position, k.index, k.creator, k.nonce, k.amount,
-    (SELECT o.code FROM contract_codes AS o WHERE o.contract_id = k.id) AS code
-    FROM child_contracts AS k WHERE k.id = $1::text AND (k.is_certain OR
+    (SELECT o.code FROM contract_codes AS o WHERE o.contract_id = k.id) AS code FROM child_contracts AS k WHERE k.id = $1::text AND (k.is_certain OR
       EXISTS (SELECT FROM contract_codes AS o WHERE o.contract_id = k.id AND o.code IS NOT NULL) OR EXISTS (
         SELECT FROM contract_logs AS l WHERE hashtextextended(l.contract_id, 0) = hashtextextended(k.id, 0) AND l.contract_id = k.id
   ))) AS inside) AS answer ON true
@@ -1600,8 +1599,10 @@ SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (ep
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
-    FROM (SELECT FROM contracts
-      WHERE position >= $1::bigint AND position <= $2::bigint AND NOT failed LIMIT 10001) AS counted) AS inside) AS answer ON true
+    FROM (SELECT 1 FROM contracts AS c WHERE c.position >= $1::bigint AND c.position <= $2::bigint AND NOT c.failed UNION ALL SELECT 1 FROM child_contracts AS k WHERE k.position >= $1::bigint AND k.position <= $2::bigint AND (k.is_certain OR
+        EXISTS (SELECT FROM contract_codes AS o WHERE o.contract_id = k.id AND o.code IS NOT NULL) OR EXISTS (
+          SELECT FROM contract_logs AS l WHERE hashtextextended(l.contract_id, 0) = hashtextextended(k.id, 0) AND l.contract_id = k.id
+      )) LIMIT 10001) AS counted) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.contracts.ascending
@@ -1610,8 +1611,8 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     (
       SELECT
-      c.id, c.position, 0 AS index, NULL::text AS creator, NULL::bigint AS nonce, NULL::numeric AS amount, NULL::text AS code FROM contracts AS c
-      WHERE c.position >= $1::bigint AND c.position <= $2::bigint AND c.position >= $3::bigint AND (c.position, 0) > ($3::bigint, $4::int) AND NOT c.failed
+      c.id, c.position, 0 AS index, NULL::text AS creator, NULL::bigint AS nonce, NULL::numeric AS amount, NULL::text AS code
+      FROM contracts AS c WHERE c.position >= $1::bigint AND c.position <= $2::bigint AND c.position >= $3::bigint AND (c.position, 0) > ($3::bigint, $4::int) AND NOT c.failed
       ORDER BY c.position ASC LIMIT $5::bigint
     )
     UNION ALL
@@ -1619,8 +1620,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT
       k.id, k.position, k.index, k.creator, k.nonce, k.amount,
       (SELECT o.code FROM contract_codes AS o WHERE o.contract_id = k.id) AS code
-      FROM child_contracts AS k
-      WHERE k.position >= $1::bigint AND k.position <= $2::bigint AND (k.position, k.index) > ($3::bigint, $4::int) AND (k.is_certain OR
+      FROM child_contracts AS k WHERE k.position >= $1::bigint AND k.position <= $2::bigint AND (k.position, k.index) > ($3::bigint, $4::int) AND (k.is_certain OR
         EXISTS (SELECT FROM contract_codes AS o WHERE o.contract_id = k.id AND o.code IS NOT NULL) OR EXISTS (
           SELECT FROM contract_logs AS l WHERE hashtextextended(l.contract_id, 0) = hashtextextended(k.id, 0) AND l.contract_id = k.id
       ))
@@ -1635,8 +1635,8 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     (
       SELECT
-      c.id, c.position, 0 AS index, NULL::text AS creator, NULL::bigint AS nonce, NULL::numeric AS amount, NULL::text AS code FROM contracts AS c
-      WHERE c.position >= $1::bigint AND c.position <= $2::bigint AND c.position <= $3::bigint AND (c.position, 0) < ($3::bigint, $4::int) AND NOT c.failed
+      c.id, c.position, 0 AS index, NULL::text AS creator, NULL::bigint AS nonce, NULL::numeric AS amount, NULL::text AS code
+      FROM contracts AS c WHERE c.position >= $1::bigint AND c.position <= $2::bigint AND c.position <= $3::bigint AND (c.position, 0) < ($3::bigint, $4::int) AND NOT c.failed
       ORDER BY c.position DESC LIMIT $5::bigint
     )
     UNION ALL
@@ -1644,8 +1644,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT
       k.id, k.position, k.index, k.creator, k.nonce, k.amount,
       (SELECT o.code FROM contract_codes AS o WHERE o.contract_id = k.id) AS code
-      FROM child_contracts AS k
-      WHERE k.position >= $1::bigint AND k.position <= $2::bigint AND (k.position, k.index) < ($3::bigint, $4::int) AND (k.is_certain OR
+      FROM child_contracts AS k WHERE k.position >= $1::bigint AND k.position <= $2::bigint AND (k.position, k.index) < ($3::bigint, $4::int) AND (k.is_certain OR
         EXISTS (SELECT FROM contract_codes AS o WHERE o.contract_id = k.id AND o.code IS NOT NULL) OR EXISTS (
           SELECT FROM contract_logs AS l WHERE hashtextextended(l.contract_id, 0) = hashtextextended(k.id, 0) AND l.contract_id = k.id
       ))
@@ -2127,7 +2126,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (
       SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
       (
-        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+        )
       ) AS contract_made,
       NULL::bigint AS call_txi,
       NULL::bigint AS contract_txi
@@ -2156,7 +2158,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (
       SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
       (
-        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+        )
       ) AS contract_made,
       NULL::bigint AS call_txi,
       NULL::bigint AS contract_txi
@@ -2185,7 +2190,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (
       SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
       (
-        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+        )
       ) AS contract_made,
       (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
       COALESCE((
@@ -2197,7 +2205,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         COALESCE((
             SELECT sum(b.tx_count) FROM micro_blocks AS b
             WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
-          ), 0) + (t.position & 65535) FROM contracts AS k JOIN transactions AS t ON t.position = k.position WHERE k.id = a.contract_id) AS contract_txi
+          ), 0) + (t.position & 65535) FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+      )) AS contract_txi
       FROM (SELECT c.position, c.index FROM internal_calls AS c WHERE c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) >= ($1::bigint, $2::bigint) ORDER BY c.position, c.index LIMIT $5::bigint) AS q
       CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
       CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
@@ -2223,7 +2234,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (
       SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
       (
-        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+        )
       ) AS contract_made,
       (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
       COALESCE((
@@ -2235,7 +2249,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         COALESCE((
             SELECT sum(b.tx_count) FROM micro_blocks AS b
             WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
-          ), 0) + (t.position & 65535) FROM contracts AS k JOIN transactions AS t ON t.position = k.position WHERE k.id = a.contract_id) AS contract_txi
+          ), 0) + (t.position & 65535) FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+      )) AS contract_txi
       FROM (SELECT c.position, c.index FROM internal_calls AS c WHERE c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) <= ($1::bigint, $2::bigint) ORDER BY c.position DESC, c.index DESC LIMIT $5::bigint) AS q
       CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
       CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
@@ -2261,7 +2278,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (
       SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
       (
-        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+        )
       ) AS contract_made,
       NULL::bigint AS call_txi,
       NULL::bigint AS contract_txi
@@ -2296,7 +2316,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (
       SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
       (
-        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+        )
       ) AS contract_made,
       NULL::bigint AS call_txi,
       NULL::bigint AS contract_txi
@@ -2331,7 +2354,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (
       SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
       (
-        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+        )
       ) AS contract_made,
       (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
       COALESCE((
@@ -2343,7 +2369,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         COALESCE((
             SELECT sum(b.tx_count) FROM micro_blocks AS b
             WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
-          ), 0) + (t.position & 65535) FROM contracts AS k JOIN transactions AS t ON t.position = k.position WHERE k.id = a.contract_id) AS contract_txi
+          ), 0) + (t.position & 65535) FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+      )) AS contract_txi
       FROM (
         SELECT f.position, f.index
         FROM unnest($6::text[]) AS n (name)
@@ -2375,7 +2404,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (
       SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
       (
-        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+        )
       ) AS contract_made,
       (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
       COALESCE((
@@ -2387,7 +2419,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         COALESCE((
             SELECT sum(b.tx_count) FROM micro_blocks AS b
             WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
-          ), 0) + (t.position & 65535) FROM contracts AS k JOIN transactions AS t ON t.position = k.position WHERE k.id = a.contract_id) AS contract_txi
+          ), 0) + (t.position & 65535) FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+      )) AS contract_txi
       FROM (
         SELECT f.position, f.index
         FROM unnest($6::text[]) AS n (name)
@@ -2419,7 +2454,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (
       SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
       (
-        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+        )
       ) AS contract_made,
       NULL::bigint AS call_txi,
       NULL::bigint AS contract_txi
@@ -2448,7 +2486,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (
       SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
       (
-        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+        )
       ) AS contract_made,
       NULL::bigint AS call_txi,
       NULL::bigint AS contract_txi
@@ -2477,7 +2518,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (
       SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
       (
-        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+        )
       ) AS contract_made,
       (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
       COALESCE((
@@ -2489,7 +2533,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         COALESCE((
             SELECT sum(b.tx_count) FROM micro_blocks AS b
             WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
-          ), 0) + (t.position & 65535) FROM contracts AS k JOIN transactions AS t ON t.position = k.position WHERE k.id = a.contract_id) AS contract_txi
+          ), 0) + (t.position & 65535) FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+      )) AS contract_txi
       FROM (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) >= ($1::bigint, $2::bigint) AND CASE WHEN EXISTS (SELECT FROM internal_calls AS c WHERE c.position = q.position AND c.index = q.index AND c.tx ~ $7::text AND ($8::text[] IS NULL OR substring(c.tx FROM '^\{"type":"(\w+)"') = ANY ($8::text[])) AND c.contract_id = $9::text) THEN true ELSE false END ORDER BY q.position, q.index LIMIT $5::bigint) AS q
       CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
       CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
@@ -2515,7 +2562,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (
       SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
       (
-        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+        )
       ) AS contract_made,
       (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
       COALESCE((
@@ -2527,7 +2577,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         COALESCE((
             SELECT sum(b.tx_count) FROM micro_blocks AS b
             WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
-          ), 0) + (t.position & 65535) FROM contracts AS k JOIN transactions AS t ON t.position = k.position WHERE k.id = a.contract_id) AS contract_txi
+          ), 0) + (t.position & 65535) FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+      )) AS contract_txi
       FROM (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) <= ($1::bigint, $2::bigint) AND CASE WHEN EXISTS (SELECT FROM internal_calls AS c WHERE c.position = q.position AND c.index = q.index AND c.tx ~ $7::text AND ($8::text[] IS NULL OR substring(c.tx FROM '^\{"type":"(\w+)"') = ANY ($8::text[])) AND c.contract_id = $9::text) THEN true ELSE false END ORDER BY q.position DESC, q.index DESC LIMIT $5::bigint) AS q
       CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
       CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
@@ -2553,7 +2606,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (
       SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
       (
-        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+        )
       ) AS contract_made,
       NULL::bigint AS call_txi,
       NULL::bigint AS contract_txi
@@ -2588,7 +2644,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (
       SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
       (
-        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+        )
       ) AS contract_made,
       NULL::bigint AS call_txi,
       NULL::bigint AS contract_txi
@@ -2623,7 +2682,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (
       SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
       (
-        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+        )
       ) AS contract_made,
       (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
       COALESCE((
@@ -2635,7 +2697,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         COALESCE((
             SELECT sum(b.tx_count) FROM micro_blocks AS b
             WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
-          ), 0) + (t.position & 65535) FROM contracts AS k JOIN transactions AS t ON t.position = k.position WHERE k.id = a.contract_id) AS contract_txi
+          ), 0) + (t.position & 65535) FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+      )) AS contract_txi
       FROM (
         SELECT f.position, f.index
         FROM unnest($6::text[]) AS n (name)
@@ -2667,7 +2732,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (
       SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
       (
-        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+        )
       ) AS contract_made,
       (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
       COALESCE((
@@ -2679,7 +2747,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         COALESCE((
             SELECT sum(b.tx_count) FROM micro_blocks AS b
             WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
-          ), 0) + (t.position & 65535) FROM contracts AS k JOIN transactions AS t ON t.position = k.position WHERE k.id = a.contract_id) AS contract_txi
+          ), 0) + (t.position & 65535) FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+      )) AS contract_txi
       FROM (
         SELECT f.position, f.index
         FROM unnest($6::text[]) AS n (name)
@@ -2711,7 +2782,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (
       SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
       (
-        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+        )
       ) AS contract_made,
       NULL::bigint AS call_txi,
       NULL::bigint AS contract_txi
@@ -2740,7 +2814,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (
       SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
       (
-        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+        )
       ) AS contract_made,
       NULL::bigint AS call_txi,
       NULL::bigint AS contract_txi
@@ -2769,7 +2846,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (
       SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
       (
-        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+        )
       ) AS contract_made,
       (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
       COALESCE((
@@ -2781,7 +2861,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         COALESCE((
             SELECT sum(b.tx_count) FROM micro_blocks AS b
             WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
-          ), 0) + (t.position & 65535) FROM contracts AS k JOIN transactions AS t ON t.position = k.position WHERE k.id = a.contract_id) AS contract_txi
+          ), 0) + (t.position & 65535) FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+      )) AS contract_txi
       FROM (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) >= ($1::bigint, $2::bigint) AND CASE WHEN EXISTS (SELECT FROM internal_calls AS c WHERE c.position = q.position AND c.index = q.index AND c.tx ~ $7::text AND ($8::text[] IS NULL OR substring(c.tx FROM '^\{"type":"(\w+)"') = ANY ($8::text[]))) THEN true ELSE false END ORDER BY q.position, q.index LIMIT $5::bigint) AS q
       CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
       CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
@@ -2807,7 +2890,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (
       SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
       (
-        SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = a.contract_id
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+        )
       ) AS contract_made,
       (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
       COALESCE((
@@ -2819,7 +2905,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         COALESCE((
             SELECT sum(b.tx_count) FROM micro_blocks AS b
             WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
-          ), 0) + (t.position & 65535) FROM contracts AS k JOIN transactions AS t ON t.position = k.position WHERE k.id = a.contract_id) AS contract_txi
+          ), 0) + (t.position & 65535) FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+      )) AS contract_txi
       FROM (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) <= ($1::bigint, $2::bigint) AND CASE WHEN EXISTS (SELECT FROM internal_calls AS c WHERE c.position = q.position AND c.index = q.index AND c.tx ~ $7::text AND ($8::text[] IS NULL OR substring(c.tx FROM '^\{"type":"(\w+)"') = ANY ($8::text[]))) THEN true ELSE false END ORDER BY q.position DESC, q.index DESC LIMIT $5::bigint) AS q
       CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
       CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
@@ -12417,14 +12506,12 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data, (
-      SELECT t.hash FROM transactions AS t
-      WHERE t.position = COALESCE(
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
         (SELECT c.position FROM contracts AS c WHERE c.id = l.contract_id),
         (SELECT c.position FROM child_contracts AS c WHERE c.id = l.contract_id)
       )
     ) AS contract_made, (
-      SELECT t.hash FROM transactions AS t
-      WHERE t.position = COALESCE(
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
         (SELECT c.position FROM contracts AS c WHERE c.id = l.called_id),
         (SELECT c.position FROM child_contracts AS c WHERE c.id = l.called_id)
       )
@@ -12444,14 +12531,12 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data, (
-      SELECT t.hash FROM transactions AS t
-      WHERE t.position = COALESCE(
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
         (SELECT c.position FROM contracts AS c WHERE c.id = l.contract_id),
         (SELECT c.position FROM child_contracts AS c WHERE c.id = l.contract_id)
       )
     ) AS contract_made, (
-      SELECT t.hash FROM transactions AS t
-      WHERE t.position = COALESCE(
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
         (SELECT c.position FROM contracts AS c WHERE c.id = l.called_id),
         (SELECT c.position FROM child_contracts AS c WHERE c.id = l.called_id)
       )
@@ -12492,14 +12577,12 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data, (
-      SELECT t.hash FROM transactions AS t
-      WHERE t.position = COALESCE(
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
         (SELECT c.position FROM contracts AS c WHERE c.id = l.contract_id),
         (SELECT c.position FROM child_contracts AS c WHERE c.id = l.contract_id)
       )
     ) AS contract_made, (
-      SELECT t.hash FROM transactions AS t
-      WHERE t.position = COALESCE(
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
         (SELECT c.position FROM contracts AS c WHERE c.id = l.called_id),
         (SELECT c.position FROM child_contracts AS c WHERE c.id = l.called_id)
       )
@@ -12521,9 +12604,15 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data, (
-      SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = l.contract_id
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+        (SELECT c.position FROM contracts AS c WHERE c.id = l.contract_id),
+        (SELECT c.position FROM child_contracts AS c WHERE c.id = l.contract_id)
+      )
     ) AS contract_made, (
-      SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = l.called_id
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+        (SELECT c.position FROM contracts AS c WHERE c.id = l.called_id),
+        (SELECT c.position FROM child_contracts AS c WHERE c.id = l.called_id)
+      )
     ) AS called_made FROM (SELECT * FROM ((SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.called_id = $6::text THEN true ELSE false END AND CASE WHEN starts_with((SELECT c.arguments FROM contract_calls AS c WHERE c.position = l.position), $7::text) THEN true ELSE false END AND l.called_id IS NOT NULL AND hashtextextended(l.called_id, 0) = hashtextextended($6::text, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) UNION ALL (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $8::text THEN true ELSE false END AND CASE WHEN starts_with((SELECT c.arguments FROM contract_calls AS c WHERE c.position = l.position), $9::text) THEN true ELSE false END AND l.contract_id IS NOT NULL AND hashtextextended(l.contract_id, 0) = hashtextextended($8::text, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint)) AS l ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
     CROSS JOIN LATERAL (
       SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
@@ -12540,14 +12629,12 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data, (
-      SELECT t.hash FROM transactions AS t
-      WHERE t.position = COALESCE(
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
         (SELECT c.position FROM contracts AS c WHERE c.id = l.contract_id),
         (SELECT c.position FROM child_contracts AS c WHERE c.id = l.contract_id)
       )
     ) AS contract_made, (
-      SELECT t.hash FROM transactions AS t
-      WHERE t.position = COALESCE(
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
         (SELECT c.position FROM contracts AS c WHERE c.id = l.called_id),
         (SELECT c.position FROM child_contracts AS c WHERE c.id = l.called_id)
       )
@@ -12567,14 +12654,12 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data, (
-      SELECT t.hash FROM transactions AS t
-      WHERE t.position = COALESCE(
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
         (SELECT c.position FROM contracts AS c WHERE c.id = l.contract_id),
         (SELECT c.position FROM child_contracts AS c WHERE c.id = l.contract_id)
       )
     ) AS contract_made, (
-      SELECT t.hash FROM transactions AS t
-      WHERE t.position = COALESCE(
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
         (SELECT c.position FROM contracts AS c WHERE c.id = l.called_id),
         (SELECT c.position FROM child_contracts AS c WHERE c.id = l.called_id)
       )
@@ -12636,14 +12721,12 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data, (
-      SELECT t.hash FROM transactions AS t
-      WHERE t.position = COALESCE(
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
         (SELECT c.position FROM contracts AS c WHERE c.id = l.contract_id),
         (SELECT c.position FROM child_contracts AS c WHERE c.id = l.contract_id)
       )
     ) AS contract_made, (
-      SELECT t.hash FROM transactions AS t
-      WHERE t.position = COALESCE(
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
         (SELECT c.position FROM contracts AS c WHERE c.id = l.called_id),
         (SELECT c.position FROM child_contracts AS c WHERE c.id = l.called_id)
       )
@@ -12663,9 +12746,15 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data, (
-      SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = l.contract_id
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+        (SELECT c.position FROM contracts AS c WHERE c.id = l.contract_id),
+        (SELECT c.position FROM child_contracts AS c WHERE c.id = l.contract_id)
+      )
     ) AS contract_made, (
-      SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = l.called_id
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+        (SELECT c.position FROM contracts AS c WHERE c.id = l.called_id),
+        (SELECT c.position FROM child_contracts AS c WHERE c.id = l.called_id)
+      )
     ) AS called_made FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.topics[1] = $6::numeric THEN true ELSE false END AND l.topics[1] IS NOT NULL AND hash_numeric_extended(l.topics[1], 0) = hash_numeric_extended($6::numeric, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
     CROSS JOIN LATERAL (
       SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
@@ -12682,14 +12771,12 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data, (
-      SELECT t.hash FROM transactions AS t
-      WHERE t.position = COALESCE(
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
         (SELECT c.position FROM contracts AS c WHERE c.id = l.contract_id),
         (SELECT c.position FROM child_contracts AS c WHERE c.id = l.contract_id)
       )
     ) AS contract_made, (
-      SELECT t.hash FROM transactions AS t
-      WHERE t.position = COALESCE(
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
         (SELECT c.position FROM contracts AS c WHERE c.id = l.called_id),
         (SELECT c.position FROM child_contracts AS c WHERE c.id = l.called_id)
       )
@@ -12709,14 +12796,12 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data, (
-      SELECT t.hash FROM transactions AS t
-      WHERE t.position = COALESCE(
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
         (SELECT c.position FROM contracts AS c WHERE c.id = l.contract_id),
         (SELECT c.position FROM child_contracts AS c WHERE c.id = l.contract_id)
       )
     ) AS contract_made, (
-      SELECT t.hash FROM transactions AS t
-      WHERE t.position = COALESCE(
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
         (SELECT c.position FROM contracts AS c WHERE c.id = l.called_id),
         (SELECT c.position FROM child_contracts AS c WHERE c.id = l.called_id)
       )
@@ -12782,14 +12867,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (SELECT
       l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
       l.data, (
-        SELECT t.hash FROM transactions AS t
-        WHERE t.position = COALESCE(
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = l.contract_id),
           (SELECT c.position FROM child_contracts AS c WHERE c.id = l.contract_id)
         )
       ) AS contract_made, (
-        SELECT t.hash FROM transactions AS t
-        WHERE t.position = COALESCE(
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = l.called_id),
           (SELECT c.position FROM child_contracts AS c WHERE c.id = l.called_id)
         )
@@ -12817,14 +12900,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (SELECT
       l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
       l.data, (
-        SELECT t.hash FROM transactions AS t
-        WHERE t.position = COALESCE(
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = l.contract_id),
           (SELECT c.position FROM child_contracts AS c WHERE c.id = l.contract_id)
         )
       ) AS contract_made, (
-        SELECT t.hash FROM transactions AS t
-        WHERE t.position = COALESCE(
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = l.called_id),
           (SELECT c.position FROM child_contracts AS c WHERE c.id = l.called_id)
         )
@@ -12852,14 +12933,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (SELECT
       l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
       l.data, (
-        SELECT t.hash FROM transactions AS t
-        WHERE t.position = COALESCE(
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = l.contract_id),
           (SELECT c.position FROM child_contracts AS c WHERE c.id = l.contract_id)
         )
       ) AS contract_made, (
-        SELECT t.hash FROM transactions AS t
-        WHERE t.position = COALESCE(
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = l.called_id),
           (SELECT c.position FROM child_contracts AS c WHERE c.id = l.called_id)
         )
@@ -12887,14 +12966,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (SELECT
       l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
       l.data, (
-        SELECT t.hash FROM transactions AS t
-        WHERE t.position = COALESCE(
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = l.contract_id),
           (SELECT c.position FROM child_contracts AS c WHERE c.id = l.contract_id)
         )
       ) AS contract_made, (
-        SELECT t.hash FROM transactions AS t
-        WHERE t.position = COALESCE(
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = l.called_id),
           (SELECT c.position FROM child_contracts AS c WHERE c.id = l.called_id)
         )

@@ -30,6 +30,7 @@ const SMALL = new Set([
   'ledger',
   'currency',
   'differing_opinions',
+  'forks',
   'miners',
   'holders',
   'node_records',
