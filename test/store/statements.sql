@@ -1580,8 +1580,13 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     UNION ALL SELECT
     k.id, k.position, k.index, k.creator, k.nonce, k.amount,
     (SELECT o.code FROM contract_codes AS o WHERE o.contract_id = k.id) AS code FROM child_contracts AS k WHERE k.id = $1::text AND (k.is_certain OR
-      EXISTS (SELECT FROM contract_codes AS o WHERE o.contract_id = k.id AND o.code IS NOT NULL) OR EXISTS (
-        SELECT FROM contract_logs AS l WHERE hashtextextended(l.contract_id, 0) = hashtextextended(k.id, 0) AND l.contract_id = k.id
+      COALESCE(
+        (SELECT true FROM contract_codes AS o WHERE o.contract_id = k.id AND o.code IS NOT NULL),
+        (
+          SELECT true FROM contract_logs AS l
+          WHERE hashtextextended(l.contract_id, 0) = hashtextextended(k.id, 0) AND l.contract_id = k.id LIMIT 1
+        ),
+        false
   ))) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
@@ -1589,8 +1594,13 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
-    EXISTS (SELECT FROM contract_codes AS o WHERE o.contract_id = $1::text AND o.code IS NOT NULL) OR EXISTS (
-      SELECT FROM contract_logs AS l WHERE hashtextextended(l.contract_id, 0) = hashtextextended($1::text, 0) AND l.contract_id = $1::text
+    COALESCE(
+      (SELECT true FROM contract_codes AS o WHERE o.contract_id = $1::text AND o.code IS NOT NULL),
+      (
+        SELECT true FROM contract_logs AS l
+        WHERE hashtextextended(l.contract_id, 0) = hashtextextended($1::text, 0) AND l.contract_id = $1::text LIMIT 1
+      ),
+      false
     ) AS made) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
@@ -1621,8 +1631,13 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       k.id, k.position, k.index, k.creator, k.nonce, k.amount,
       (SELECT o.code FROM contract_codes AS o WHERE o.contract_id = k.id) AS code
       FROM child_contracts AS k WHERE k.position >= $1::bigint AND k.position <= $2::bigint AND (k.position, k.index) > ($3::bigint, $4::int) AND (k.is_certain OR
-        EXISTS (SELECT FROM contract_codes AS o WHERE o.contract_id = k.id AND o.code IS NOT NULL) OR EXISTS (
-          SELECT FROM contract_logs AS l WHERE hashtextextended(l.contract_id, 0) = hashtextextended(k.id, 0) AND l.contract_id = k.id
+        COALESCE(
+          (SELECT true FROM contract_codes AS o WHERE o.contract_id = k.id AND o.code IS NOT NULL),
+          (
+            SELECT true FROM contract_logs AS l
+            WHERE hashtextextended(l.contract_id, 0) = hashtextextended(k.id, 0) AND l.contract_id = k.id LIMIT 1
+          ),
+          false
       ))
       ORDER BY k.position ASC, k.index ASC LIMIT $5::bigint
     )
@@ -1645,8 +1660,13 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       k.id, k.position, k.index, k.creator, k.nonce, k.amount,
       (SELECT o.code FROM contract_codes AS o WHERE o.contract_id = k.id) AS code
       FROM child_contracts AS k WHERE k.position >= $1::bigint AND k.position <= $2::bigint AND (k.position, k.index) < ($3::bigint, $4::int) AND (k.is_certain OR
-        EXISTS (SELECT FROM contract_codes AS o WHERE o.contract_id = k.id AND o.code IS NOT NULL) OR EXISTS (
-          SELECT FROM contract_logs AS l WHERE hashtextextended(l.contract_id, 0) = hashtextextended(k.id, 0) AND l.contract_id = k.id
+        COALESCE(
+          (SELECT true FROM contract_codes AS o WHERE o.contract_id = k.id AND o.code IS NOT NULL),
+          (
+            SELECT true FROM contract_logs AS l
+            WHERE hashtextextended(l.contract_id, 0) = hashtextextended(k.id, 0) AND l.contract_id = k.id LIMIT 1
+          ),
+          false
       ))
       ORDER BY k.position DESC, k.index DESC LIMIT $5::bigint
     )
@@ -2110,6 +2130,48 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       WHERE o.one) AS o) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.internal_call_total.contract-function
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM (
+        SELECT f.position, f.index
+        FROM unnest($6::text[]) AS n (name)
+        CROSS JOIN LATERAL (
+          SELECT c.position, c.index FROM internal_calls AS c WHERE c.contract_id = $7::text AND c.function = n.name AND c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) >= ($1::bigint, $2::bigint) ORDER BY c.position, c.index LIMIT $5::bigint
+        ) AS f
+        ORDER BY f.position, f.index LIMIT $5::bigint) AS a LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_call_total.contract-member
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) >= ($1::bigint, $2::bigint) AND CASE WHEN EXISTS (SELECT FROM internal_calls AS c WHERE c.position = q.position AND c.index = q.index AND c.tx ~ $7::text AND ($8::text[] IS NULL OR substring(c.tx FROM '^\{"type":"(\w+)"') = ANY ($8::text[])) AND c.contract_id = $9::text) THEN true ELSE false END ORDER BY q.position, q.index LIMIT $5::bigint) AS a LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_call_total.involved
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM (
+        SELECT u.position, u.index FROM (
+          (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) >= ($1::bigint, $2::bigint) ORDER BY q.position, q.index LIMIT $5::bigint)
+          UNION
+          (
+            SELECT f.position, f.index
+            FROM unnest($7::text[]) AS n (name)
+            CROSS JOIN LATERAL (
+              SELECT c.position, c.index FROM internal_calls AS c WHERE c.contract_id = $8::text AND c.function = n.name AND c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) >= ($1::bigint, $2::bigint) ORDER BY c.position, c.index LIMIT $5::bigint
+            ) AS f
+            ORDER BY f.position, f.index LIMIT $5::bigint)
+        ) AS u
+        ORDER BY u.position, u.index LIMIT $5::bigint) AS a LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.internal_calls.all
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -2124,7 +2186,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT 1) AS one
     LEFT JOIN call_replay_progress AS p ON true
     LEFT JOIN LATERAL (
-      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
       (
         SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
@@ -2156,7 +2218,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT 1) AS one
     LEFT JOIN call_replay_progress AS p ON true
     LEFT JOIN LATERAL (
-      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
       (
         SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
@@ -2188,7 +2250,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT 1) AS one
     LEFT JOIN call_replay_progress AS p ON true
     LEFT JOIN LATERAL (
-      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
       (
         SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
@@ -2232,7 +2294,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT 1) AS one
     LEFT JOIN call_replay_progress AS p ON true
     LEFT JOIN LATERAL (
-      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
       (
         SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
@@ -2276,7 +2338,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT 1) AS one
     LEFT JOIN call_replay_progress AS p ON true
     LEFT JOIN LATERAL (
-      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
       (
         SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
@@ -2314,7 +2376,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT 1) AS one
     LEFT JOIN call_replay_progress AS p ON true
     LEFT JOIN LATERAL (
-      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
       (
         SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
@@ -2352,7 +2414,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT 1) AS one
     LEFT JOIN call_replay_progress AS p ON true
     LEFT JOIN LATERAL (
-      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
       (
         SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
@@ -2402,7 +2464,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT 1) AS one
     LEFT JOIN call_replay_progress AS p ON true
     LEFT JOIN LATERAL (
-      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
       (
         SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
@@ -2452,7 +2514,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT 1) AS one
     LEFT JOIN call_replay_progress AS p ON true
     LEFT JOIN LATERAL (
-      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
       (
         SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
@@ -2484,7 +2546,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT 1) AS one
     LEFT JOIN call_replay_progress AS p ON true
     LEFT JOIN LATERAL (
-      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
       (
         SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
@@ -2516,7 +2578,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT 1) AS one
     LEFT JOIN call_replay_progress AS p ON true
     LEFT JOIN LATERAL (
-      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
       (
         SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
@@ -2560,7 +2622,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT 1) AS one
     LEFT JOIN call_replay_progress AS p ON true
     LEFT JOIN LATERAL (
-      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
       (
         SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
@@ -2604,7 +2666,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT 1) AS one
     LEFT JOIN call_replay_progress AS p ON true
     LEFT JOIN LATERAL (
-      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
       (
         SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
@@ -2642,7 +2704,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT 1) AS one
     LEFT JOIN call_replay_progress AS p ON true
     LEFT JOIN LATERAL (
-      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
       (
         SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
@@ -2680,7 +2742,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT 1) AS one
     LEFT JOIN call_replay_progress AS p ON true
     LEFT JOIN LATERAL (
-      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
       (
         SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
@@ -2730,7 +2792,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT 1) AS one
     LEFT JOIN call_replay_progress AS p ON true
     LEFT JOIN LATERAL (
-      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
       (
         SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
@@ -2766,6 +2828,94 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS item ON true) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.internal_calls.involved
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT p.position IS NOT NULL AS begun, (
+      NOT EXISTS (SELECT FROM transactions AS t WHERE t.position BETWEEN $3::bigint AND $4::bigint AND t.position > p.position)
+      AND NOT EXISTS (SELECT FROM call_replays AS r WHERE r.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+    )) AS complete, item.*
+    FROM (SELECT 1) AS one
+    LEFT JOIN call_replay_progress AS p ON true
+    LEFT JOIN LATERAL (
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+      (
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+        )
+      ) AS contract_made,
+      NULL::bigint AS call_txi,
+      NULL::bigint AS contract_txi
+      FROM (
+        SELECT u.position, u.index FROM (
+          (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) <= ($1::bigint, $2::bigint) ORDER BY q.position DESC, q.index DESC LIMIT $5::bigint)
+          UNION
+          (
+            SELECT f.position, f.index
+            FROM unnest($7::text[]) AS n (name)
+            CROSS JOIN LATERAL (
+              SELECT c.position, c.index FROM internal_calls AS c WHERE c.contract_id = $8::text AND c.function = n.name AND c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) <= ($1::bigint, $2::bigint) ORDER BY c.position DESC, c.index DESC LIMIT $5::bigint
+            ) AS f
+            ORDER BY f.position DESC, f.index DESC LIMIT $5::bigint)
+        ) AS u
+        ORDER BY u.position DESC, u.index DESC LIMIT $5::bigint) AS q
+      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+      ) AS m
+    ) AS item ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_calls.involved.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT p.position IS NOT NULL AS begun, (
+      NOT EXISTS (SELECT FROM transactions AS t WHERE t.position BETWEEN $3::bigint AND $4::bigint AND t.position > p.position)
+      AND NOT EXISTS (SELECT FROM call_replays AS r WHERE r.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+      AND NOT EXISTS (
+        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
+    )) AS complete, item.*
+    FROM (SELECT 1) AS one
+    LEFT JOIN call_replay_progress AS p ON true
+    LEFT JOIN LATERAL (
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+      (
+        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+        )
+      ) AS contract_made,
+      NULL::bigint AS call_txi,
+      NULL::bigint AS contract_txi
+      FROM (
+        SELECT u.position, u.index FROM (
+          (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) >= ($1::bigint, $2::bigint) ORDER BY q.position, q.index LIMIT $5::bigint)
+          UNION
+          (
+            SELECT f.position, f.index
+            FROM unnest($7::text[]) AS n (name)
+            CROSS JOIN LATERAL (
+              SELECT c.position, c.index FROM internal_calls AS c WHERE c.contract_id = $8::text AND c.function = n.name AND c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) >= ($1::bigint, $2::bigint) ORDER BY c.position, c.index LIMIT $5::bigint
+            ) AS f
+            ORDER BY f.position, f.index LIMIT $5::bigint)
+        ) AS u
+        ORDER BY u.position, u.index LIMIT $5::bigint) AS q
+      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+      CROSS JOIN LATERAL (
+        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+      ) AS m
+    ) AS item ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.internal_calls.member
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -2780,7 +2930,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT 1) AS one
     LEFT JOIN call_replay_progress AS p ON true
     LEFT JOIN LATERAL (
-      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
       (
         SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
@@ -2812,7 +2962,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT 1) AS one
     LEFT JOIN call_replay_progress AS p ON true
     LEFT JOIN LATERAL (
-      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
       (
         SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
@@ -2844,7 +2994,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT 1) AS one
     LEFT JOIN call_replay_progress AS p ON true
     LEFT JOIN LATERAL (
-      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
       (
         SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
@@ -2888,7 +3038,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM (SELECT 1) AS one
     LEFT JOIN call_replay_progress AS p ON true
     LEFT JOIN LATERAL (
-      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height,
+      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
       (
         SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
           (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
@@ -12679,9 +12829,15 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data, (
-      SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = l.contract_id
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+        (SELECT c.position FROM contracts AS c WHERE c.id = l.contract_id),
+        (SELECT c.position FROM child_contracts AS c WHERE c.id = l.contract_id)
+      )
     ) AS contract_made, (
-      SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = l.called_id
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+        (SELECT c.position FROM contracts AS c WHERE c.id = l.called_id),
+        (SELECT c.position FROM child_contracts AS c WHERE c.id = l.called_id)
+      )
     ) AS called_made FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $6::text THEN true ELSE false END AND CASE WHEN l.topics[1] = $7::numeric THEN true ELSE false END AND
       (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
       = (hashtextextended($6::text, 0) # hash_numeric_extended($7::numeric, 1)) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
@@ -12700,9 +12856,15 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data, (
-      SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = l.contract_id
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+        (SELECT c.position FROM contracts AS c WHERE c.id = l.contract_id),
+        (SELECT c.position FROM child_contracts AS c WHERE c.id = l.contract_id)
+      )
     ) AS contract_made, (
-      SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = l.called_id
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+        (SELECT c.position FROM contracts AS c WHERE c.id = l.called_id),
+        (SELECT c.position FROM child_contracts AS c WHERE c.id = l.called_id)
+      )
     ) AS called_made FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.contract_id = $6::text THEN true ELSE false END AND CASE WHEN l.topics[1] = $7::numeric THEN true ELSE false END AND
       (hashtextextended(l.contract_id, 0) # hash_numeric_extended(l.topics[1], 1))
       = (hashtextextended($6::text, 0) # hash_numeric_extended($7::numeric, 1)) ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p
@@ -12821,9 +12983,15 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data, (
-      SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = l.contract_id
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+        (SELECT c.position FROM contracts AS c WHERE c.id = l.contract_id),
+        (SELECT c.position FROM child_contracts AS c WHERE c.id = l.contract_id)
+      )
     ) AS contract_made, (
-      SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = l.called_id
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+        (SELECT c.position FROM contracts AS c WHERE c.id = l.called_id),
+        (SELECT c.position FROM child_contracts AS c WHERE c.id = l.called_id)
+      )
     ) AS called_made FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) < ($1::bigint, $2::int) AND CASE WHEN l.topics[2] = $6::numeric THEN true ELSE false END AND CASE WHEN l.topics[1] = $7::numeric THEN true ELSE false END AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($6::numeric, 0) ORDER BY l.position DESC, l.log_index DESC LIMIT $5::bigint) AS p
     CROSS JOIN LATERAL (
       SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1
@@ -12840,9 +13008,15 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     l.position, l.log_index, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time, t.hash, l.contract_id, l.called_id, CASE l.topics[1] WHEN 15485047184846566156736396069994907050875216973023180189891727495730853981167 THEN 'Transfer' WHEN 6675387653529534352993899574763440621350730065146058041830673378811230846814 THEN 'Allowance' WHEN 97248968993606906149864095761415446114204891017168990930824289305879066770211 THEN 'Mint' WHEN 59519329313588602299792785325724171247065768738621522936987157301332531057158 THEN 'Burn' WHEN 87152034236714252806392310986442524876185493856990839672979346500071310270671 THEN 'Swap' WHEN 41351702065710532483578406672343054931429779004654879061244444772998706402323 THEN 'Deposit' WHEN 21551373694814533467334163970656514191399831838095241105854918675556585912443 THEN 'Withdrawal' WHEN 98390023806984272479747321749848035844240635876414937313798782212550993009882 THEN 'Approval' WHEN 49046398402630834699326002860806078653345357848466997813878356431721124387467 THEN 'ApprovalForAll' WHEN 51018058310234096115377051572769544143600320915203724174405205935982048636023 THEN 'TokenLimit' WHEN 45448628762843632455737477927708722197464847259594275729635443610041053458776 THEN 'TokenLimitDecrease' WHEN 49787149782218545284625087527898069524911487100068869368396209150346302383503 THEN 'TemplateCreation' WHEN 86998796422735156774693250027477244605277605979027003755517494314842510056304 THEN 'TemplateDeletion' WHEN 82163412834881319337366190831357199303892930614758279450416270264877577639369 THEN 'TemplateMint' WHEN 9807926706135868137323239631973055381082002645173235282136724172459171137900 THEN 'TemplateLimit' WHEN 93394612120815944981908174523963507424810154788158211514972006675496403066068 THEN 'TemplateLimitDecrease' WHEN 51537919766083908715948283523411412826381405782611532561026985777787535762066 THEN 'EditionLimit' WHEN 93082878851854228975889653075969523419679696700656920792030076979347342545219 THEN 'EditionLimitDecrease' WHEN 63474453562671551393431532551013341195121805416535804854140509925801749274590 THEN 'MutableAttributesUpdate' WHEN 74816878954925465632780271535271364819521174407361600946885709997746336505707 THEN 'PairCreated' WHEN 72742236172837736358043391645586411318758140104138559400527506523271326125229 THEN 'SwapTokens' END AS event, l.topics::text[] AS topics,
     l.data, (
-      SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = l.contract_id
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+        (SELECT c.position FROM contracts AS c WHERE c.id = l.contract_id),
+        (SELECT c.position FROM child_contracts AS c WHERE c.id = l.contract_id)
+      )
     ) AS contract_made, (
-      SELECT t.hash FROM contracts AS c JOIN transactions AS t ON t.position = c.position WHERE c.id = l.called_id
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+        (SELECT c.position FROM contracts AS c WHERE c.id = l.called_id),
+        (SELECT c.position FROM child_contracts AS c WHERE c.id = l.called_id)
+      )
     ) AS called_made FROM (SELECT l.position, l.log_index FROM contract_logs AS l WHERE l.position BETWEEN $3::bigint AND $4::bigint AND (l.position, l.log_index) > ($1::bigint, $2::int) AND CASE WHEN l.topics[2] = $6::numeric THEN true ELSE false END AND CASE WHEN l.topics[1] = $7::numeric THEN true ELSE false END AND l.topics[2] IS NOT NULL AND hash_numeric_extended(l.topics[2], 0) = hash_numeric_extended($6::numeric, 0) ORDER BY l.position, l.log_index LIMIT $5::bigint) AS p
     CROSS JOIN LATERAL (
       SELECT o.* FROM contract_logs AS o WHERE o.position = p.position AND o.log_index = p.log_index LIMIT 1

@@ -52,7 +52,12 @@ const WHOLE: Record<string, Record<string, string[]>> = {
       'verify.called',
     ],
   },
-  'one row a fork of the network': { forks: ['chain.forget-forks', 'chain.forks', 'verify.forks'] },
+  'one row a fork of the network': {
+    forks: [
+      ...['chain.forget-forks', 'chain.forks', 'verify.forks'],
+      ...['compat.generation_totals.ascending', 'compat.generation_totals.descending'],
+    ],
+  },
   'each part of a backfill, of 65,536 generations': {
     names: ['generation_changes.rebuild'],
     oracle_lives: ['generation_changes.rebuild'],

@@ -1,27 +1,36 @@
 /** What happened to an account or another object, from several sources that are merged by the order of the chain. */
 import { wordOf } from '../../chain/encoding/words.js';
+import { INTERNAL_FUNCTIONS } from '../../chain/internal-calls.js';
 import { accountOf } from '../../chain/money/movement.js';
 import { isObject } from '../../chain/encoding/json.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
 import type { Queryable } from '../../store/connection/database.js';
 import { headAnswer } from '../../store/queries/answer.js';
 import type { Answer } from '../../store/queries/answer.js';
+import { internalCallTotal, internalCalls } from '../../store/queries/compat/internal-calls.js';
+import type { InternalCallRow } from '../../store/queries/compat/internal-calls.js';
 import { compatMoveTotal, compatMoves } from '../../store/queries/compat/token-transfers.js';
-import { counted, sumOf } from '../../store/queries/compat/totals.js';
+import { MAX_COUNTED, counted, sumOf } from '../../store/queries/compat/totals.js';
 import type { Total } from '../../store/queries/compat/totals.js';
 import { compatTransferTotal, compatTransfers } from '../../store/queries/compat/transfers.js';
 import { filteredTransactions } from '../../store/queries/compat/transaction-lists.js';
+import { compatTransactionsAt } from '../../store/queries/compat/transactions.js';
 import { transactionTotal } from '../../store/queries/compat/transaction-totals.js';
+import type { Key } from './cursor.js';
 import { effectList } from './effects.js';
 import type { Effect } from './effects.js';
 import { anyMention, idsOf, memberIs, mentionAs } from './mentions.js';
 import { partOf, rangeOf } from './page.js';
 import type { ReadPart, Row } from './page.js';
+import { swapRow } from './render/dex.js';
+import { internalCallRow } from './render/internal-calls.js';
 import { moveActivity } from './render/tokens.js';
 import { transactionRow } from './render/transactions.js';
 import { transferActivity } from './render/transfers.js';
 import { textOf } from './render/values.js';
 import type { Range } from './scope.js';
+import { sidesOf, swapListOfAccount } from './swaps.js';
+import type { Swap } from './swaps.js';
 
 /** Whose activities, and which. */
 interface ActivitiesOf {
@@ -129,8 +138,7 @@ const transfers: ActivitySource = {
     return {
       total: () => compatTransferTotal(db, { ...of, ...range }),
       async read(part) {
-        const [position, rank, index] = (part.from ?? []) as readonly bigint[];
-        const from = position === undefined ? undefined : { position, index: firstIndex(rank!, index!) };
+        const from = placeAfter(RANKS.transfer, part.from);
         const within = rangeOf(part, range);
         const { rows, head } = await compatTransfers(db, { ...of, ...within }, { ...part, from });
         const keyed = rows.map((row) => ({
@@ -143,13 +151,15 @@ const transfers: ActivitySource = {
   },
 };
 
-/** More rows than a transaction or a key block has. */
-const ABOVE_ALL = 2n ** 31n;
+/** More rows than a transaction or a key block has. It and the next number are integers of the database. */
+const ABOVE_ALL = 2n ** 31n - 2n;
 
-/** The index from which transfers of a position follow a row of a rank; -1 or `ABOVE_ALL` if all or none of them do. */
-function firstIndex(rank: bigint, index: bigint): bigint {
-  if (rank === RANKS.transfer) return index;
-  return rank < RANKS.transfer ? -1n : ABOVE_ALL;
+/** The place from which rows of an own rank follow a row; with -1 or `ABOVE_ALL` all or none of those at its position do. */
+function placeAfter(own: bigint, from: Key | undefined): { position: bigint; index: bigint } | undefined {
+  const [position, rank, index] = (from ?? []) as readonly bigint[];
+  if (position === undefined) return undefined;
+  if (rank === own) return { position, index: index! };
+  return { position, index: rank! < own ? -1n : ABOVE_ALL };
 }
 
 /** Moves of tokens of some standards. Only those that an account sent or burnt are its own. */
@@ -161,8 +171,7 @@ const moves = (type: string, kinds: readonly (9 | 141)[]): ActivitySource => ({
     return {
       total: () => compatMoveTotal(db, { ...of, ...range }),
       async read(part) {
-        const [position, rank, index] = (part.from ?? []) as readonly bigint[];
-        const from = position === undefined ? undefined : { position, index: rank === RANKS.token ? index! : -1n };
+        const from = placeAfter(RANKS.token, part.from);
         const { rows, head } = await compatMoves(db, { ...of, ...rangeOf(part, range) }, { ...part, from });
         const keyed = rows.map((row) => ({
           key: [BigInt(row.position), RANKS.token, BigInt(row.log_index)],
@@ -174,10 +183,100 @@ const moves = (type: string, kinds: readonly (9 | 141)[]): ActivitySource => ({
   },
 });
 
-/** All sources. Rows of payments within calls and of exchanges are not there yet. */
+/** What contracts did inside calls, where the object takes part, or where the contract was called. */
+const internal: ActivitySource = {
+  types: ['contract'],
+  open(db, { id, ownedOnly, contract, range }) {
+    const isContract = id.startsWith('ct_');
+    if (ownedOnly && (!isContract || (contract !== undefined && contract !== id))) return undefined;
+    const of = {
+      ...range,
+      ...(ownedOnly
+        ? { contract: id, functions: INTERNAL_FUNCTIONS }
+        : contract !== undefined
+          ? { contract, member: { id: id.slice(3), text: '', types: null } }
+          : { involved: { id: id.slice(3), contract: isContract ? id : null } }),
+    };
+    return {
+      total: () => internalCallTotal(db, of),
+      async read({ ascending, from, take }) {
+        const start = placeAfter(RANKS.internalCall, from) ?? null;
+        const { rows, head } = await internalCalls(db, of, { forward: ascending, from: start, take }, false);
+        const keyed = rows.map((row) => ({
+          key: [BigInt(row.position), RANKS.internalCall, BigInt(row.index)],
+          value: internalCallActivity(row),
+        }));
+        return { rows: keyed, head };
+      },
+    };
+  },
+};
+
+const internalCallActivity = (row: InternalCallRow): JsonObject => ({
+  height: Number(row.height),
+  block_hash: row.block_hash,
+  block_time: Number(row.time),
+  type: 'InternalContractCallEvent',
+  payload: internalCallRow(row, 'v3'),
+});
+
+/** Swaps that an account made. */
+const swaps: ActivitySource = {
+  types: ['swaps'],
+  open(db, { id, contract, range }) {
+    if (!/^(ak|ct)_/.test(id)) return undefined;
+    const { read } = swapListOfAccount(db, id, range, ({ contract_id: pair, called_id: called }) =>
+      contract === undefined ? true : contract === pair || contract === called,
+    );
+    return {
+      async total() {
+        const { rows, head } = await read({
+          ascending: true,
+          from: undefined,
+          inclusive: false,
+          take: MAX_COUNTED + 1,
+        });
+        return { row: counted(rows.length), head };
+      },
+      async read({ ascending, from, inclusive, take }) {
+        const start = placeAfter(RANKS.swap, from);
+        const begin = start && [start.position, start.index];
+        const { rows, head } = await read({ ascending, from: begin, inclusive, take });
+        return { rows: await swapActivities(db, rows), head };
+      },
+    };
+  },
+};
+
+/** Rows of swaps with their transactions; those whose transaction is gone are left out. */
+async function swapActivities(db: Queryable, rows: readonly Swap[]): Promise<Row[]> {
+  if (rows.length === 0) return [];
+  const { rows: found } = await compatTransactionsAt(
+    db,
+    rows.map(({ position }) => BigInt(position)),
+  );
+  const byPosition = new Map(found.map((row) => [row.position, transactionRow(row, SHOWN)]));
+  return rows.flatMap((swap): Row[] => {
+    const tx = byPosition.get(swap.position);
+    if (tx === undefined) return [];
+    const { to } = sidesOf(swap);
+    const payload = { ...swapRow(swap), tx, token_name: to.name, amount: to.amount };
+    const { block_height: height, block_hash: block, micro_time: time } = tx;
+    return [
+      {
+        key: [BigInt(swap.position), RANKS.swap, BigInt(swap.log_index)],
+        value: { height, block_hash: block, block_time: time, type: 'DexSwapEvent', payload },
+      },
+    ];
+  });
+}
+
+/** All sources. */
 const SOURCES: readonly ActivitySource[] = [
   transactions,
   claims,
+  internal,
+  swaps,
   transfers,
   moves('aexn', [9, 141]),
   moves('aex9', [9]),
@@ -185,7 +284,7 @@ const SOURCES: readonly ActivitySource[] = [
 ];
 
 /** What is listed where no type is asked for. */
-const ALL = ['transactions', 'claims', 'transfers', 'aexn'];
+const ALL = ['transactions', 'claims', 'contract', 'swaps', 'transfers', 'aexn'];
 
 /** Values of `type` that are known. */
 export const ACTIVITY_TYPES = [

@@ -13,6 +13,7 @@ import type { KeyList } from './token-lists.js';
 
 interface SwapToken {
   id: string;
+  name: Json;
   symbol: Json;
   decimals: Json;
 }
@@ -44,8 +45,8 @@ async function pairsAmong(db: Queryable, words: readonly bigint[]): Promise<Map<
   const byId = new Map(said.map((row) => [row.contract_id, row]));
   const tokenOf = (digits: string): SwapToken => {
     const id = contractOf(digits);
-    const { symbol, decimals } = metaOf({ meta: byId.get(id)?.meta ?? null });
-    return { id, symbol, decimals };
+    const { name, symbol, decimals } = metaOf({ meta: byId.get(id)?.meta ?? null });
+    return { id, name, symbol, decimals };
   };
   return new Map(
     rows

@@ -128,6 +128,45 @@ describe('swaps of the exchange in the compatible API', () => {
     expect(compared).to.be.above(3);
   });
 
+  it('are among the activities of who made them, with the transaction and what was got', async () => {
+    const callers = [...new Set(swaps.map(({ topics }) => ofWord(topics[1]!)))];
+    let found = 0;
+    for (const caller of [...callers, asAccount(idOf('tokenA'))]) {
+      const own = await read(`/v3/accounts/${caller}/dex/swaps?limit=100`);
+      for (const query of ['', '&owned_only=true']) {
+        const path = `/v3/accounts/${caller}/activities?limit=100${query}`;
+        const rows = (await read(`${path}&type=swaps`)) as unknown as {
+          type: string;
+          payload: Record<string, unknown>;
+        }[];
+        expect(rows.every(({ type }) => type === 'DexSwapEvent')).to.equal(true);
+        expect(rows.map(({ payload: { tx: _, token_name: __, amount: ___, ...swap } }) => swap)).to.deep.equal(own);
+        for (const { payload } of rows) {
+          const hash = String(payload['tx_hash']);
+          expect(payload['tx']).to.deep.equal(
+            await service.api.json(below(`/v3/transactions/${hash}?int-as-string=true`)),
+          );
+          const token = recordedTokens[String(payload['to_contract'])]!.meta_info as { name: string };
+          expect([payload['token_name'], payload['amount']]).to.deep.equal([token.name, payload['to_amount']]);
+        }
+        const all = await read(path);
+        expect(all.filter((row) => row['type'] === 'DexSwapEvent')).to.deep.equal(rows);
+        const { total } = (await service.api.json(below(`${path}&type=swaps&count=true`))) as { total: number };
+        expect(total).to.equal(rows.length);
+        expect(await read(path.replace('limit=100', 'limit=3'))).to.deep.equal(all);
+      }
+      found += own.length;
+    }
+    expect(found).to.equal(swaps.length);
+    const [first] = swaps;
+    const path = `/v3/accounts/${ofWord(first!.topics[1]!)}/activities?type=swaps&contract=`;
+    const ofPair = await read(`${path}${first!.contract_id}`);
+    expect(ofPair).to.have.length(
+      swaps.filter((one) => one.contract_id === first!.contract_id && one.topics[1] === first!.topics[1]).length,
+    );
+    expect(await read(`${path}${idOf('nftMap')}`)).to.deep.equal([]);
+  });
+
   it('are not events of contracts that are no pairs, nor events of pairs that say no amounts', async () => {
     const lists = ['/v3/dex/swaps?limit=2', `/v3/dex/${idOf('tokenB')}/swaps?limit=2`];
     const before = await Promise.all(lists.map(read));

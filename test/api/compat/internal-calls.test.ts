@@ -29,6 +29,14 @@ interface Row {
   contract_txi?: number | null;
 }
 
+interface Activity {
+  height: number;
+  block_hash: string;
+  block_time: number;
+  type: string;
+  payload: Record<string, unknown>;
+}
+
 describe('what contracts did inside calls, in the compatible API', () => {
   let service: RecordedService;
   let database: Database;
@@ -272,6 +280,53 @@ describe('what contracts did inside calls, in the compatible API', () => {
     expect(await complete('scope=gen:36-38')).to.equal(false);
     await tamper(database, ['DELETE FROM due_infos']);
     expect(await complete('scope=gen:36-38')).to.equal(true);
+  });
+
+  it('is among the activities of who takes part and of the contract that was called, before the transaction', async () => {
+    const to = recipient();
+    const takesPart = (id: string) => (row: Row) =>
+      Object.entries(row.internal_tx).some(
+        ([member, value]) => member.endsWith('_id') && String(value).slice(3) === id.slice(3),
+      );
+    const cases: [id: string, query: string, isWanted: (row: Row) => boolean][] = [
+      [to, '', takesPart(to)],
+      [CONTRACT, '', (row) => row.contract_id === CONTRACT || takesPart(CONTRACT)(row)],
+      [to, `&contract=${CONTRACT}`, (row) => row.contract_id === CONTRACT && takesPart(to)(row)],
+      [to, '&owned_only=true', () => false],
+      [CONTRACT, '&owned_only=true', (row) => row.contract_id === CONTRACT],
+    ];
+    for (const [id, query, isWanted] of cases) {
+      const path = `/v3/accounts/${id}/activities?direction=forward${query}`;
+      const expected = all.filter(isWanted);
+      const shown = (await rowsOf(service.api, `${path}&type=contract&limit=100`)) as unknown as Activity[];
+      expect(
+        shown.map(({ payload }) => payload),
+        path,
+      ).to.deep.equal(expected);
+      for (const row of shown) {
+        expect(row).to.deep.include({ type: 'InternalContractCallEvent', height: row.payload['height'] });
+        expect([row.block_hash, typeof row.block_time]).to.deep.equal([row.payload['block_hash'], 'number']);
+      }
+      const { total } = (await service.api.json(below(`${path}&type=contract&count=true`))) as { total: number };
+      expect(total, path).to.equal(expected.length);
+      const whole = (await rowsOf(service.api, `${path}&limit=100`)) as unknown as Activity[];
+      expect(whole.filter(({ type }) => type === 'InternalContractCallEvent')).to.deep.equal(shown);
+      for (const limit of [1, 3, 10]) {
+        const pages = await pagesOf(service.api, withLimit(path, limit));
+        expect(
+          pages.flatMap(({ data }) => data),
+          `${path} ${limit}`,
+        ).to.deep.equal(whole);
+        expect((await pagesBefore(service.api, pages.at(-1)!)).flatMap(({ data }) => data)).to.deep.equal(whole);
+      }
+      const backward = await rowsOf(service.api, path.replace('forward', 'backward'));
+      expect(backward.reverse()).to.deep.equal(whole);
+      const own = whole.findIndex(
+        ({ type, payload }) => type === 'ContractCallTxEvent' && payload['hash'] === expected[0]?.call_tx_hash,
+      );
+      if (own > 0) expect(whole[own - 1]!.type).to.equal('InternalContractCallEvent');
+    }
+    expect(all.filter(takesPart(to))).to.have.length.above(1);
   });
 
   it('is described', async () => {

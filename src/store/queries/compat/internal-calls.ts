@@ -1,10 +1,13 @@
 /** Lists of what contracts did inside calls. */
+import { INTERNAL_FUNCTIONS } from '../../../chain/internal-calls.js';
 import { LAST_POSITION } from '../../../chain/position.js';
 import type { Queryable } from '../../connection/database.js';
 import { microHeight } from '../../micro-height.js';
-import { answers } from '../answer.js';
-import type { Answers } from '../answer.js';
+import { answer, answers } from '../answer.js';
+import type { Answer, Answers } from '../answer.js';
 import { createdAt, creationOf, unestimated } from '../contract-logs.js';
+import { MAX_COUNTED, numberOf } from './totals.js';
+import type { Total } from './totals.js';
 import { placeOf, transactionIndex } from './transactions.js';
 
 export interface InternalCallsOf {
@@ -14,6 +17,8 @@ export interface InternalCallsOf {
   functions?: readonly string[] | undefined;
   /** An id without its prefix, a regular expression for texts with it in a member, and the types of the transactions; null for any. */
   member?: { id: string; text: string; types: readonly string[] | null } | undefined;
+  /** An id without its prefix that is in a member, or a contract that the transaction called or created; alone. */
+  involved?: { id: string; contract: string | null } | undefined;
   /** Positions, both inclusive. */
   low: bigint;
   high: bigint;
@@ -30,6 +35,7 @@ export interface InternalCallRow {
   /** Of the micro block; its height as it says it. */
   block_hash: string;
   height: string;
+  time: string;
   /** Hash of the transaction that created the contract; null where a call did. */
   contract_made: string | null;
   /** Numbers of the transactions on the chain; only where they were asked for. */
@@ -67,7 +73,27 @@ function placesOf(of: InternalCallsOf, forward: boolean): { name: string; text: 
     `ORDER BY ${row}.position${forward ? '' : ' DESC'}, ${row}.index${forward ? '' : ' DESC'} LIMIT $5::bigint`;
   const within = (row: string): string =>
     `${row}.position BETWEEN $3::bigint AND $4::bigint AND (${row}.position, ${row}.index) ${forward ? '>=' : '<='} ($1::bigint, $2::bigint)`;
-  const { contract, functions, member } = of;
+  // The rows of each function are in the order of an index.
+  const byFunctions = (names: string, condition: string): string => `
+      SELECT f.position, f.index
+      FROM unnest(${names}::text[]) AS n (name)
+      CROSS JOIN LATERAL (
+        SELECT c.position, c.index FROM internal_calls AS c WHERE ${condition}c.function = n.name AND ${within('c')} ${end('c')}
+      ) AS f
+      ${end('f')}`;
+  const { contract, functions, member, involved } = of;
+  if (involved !== undefined)
+    return {
+      name: 'involved',
+      values: [involved.id, INTERNAL_FUNCTIONS, involved.contract],
+      text: `
+        SELECT u.position, u.index FROM (
+          (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND ${within('q')} ${end('q')})
+          UNION
+          (${byFunctions('$7', 'c.contract_id = $8::text AND ')})
+        ) AS u
+        ${end('u')}`,
+    };
   const name = [contract && 'contract', functions && 'function', member && 'member'].filter(Boolean).join('-') || 'all';
   if (member !== undefined) {
     const values: unknown[] = [member.id, member.text, member.types];
@@ -89,18 +115,10 @@ function placesOf(of: InternalCallsOf, forward: boolean): { name: string; text: 
       values: [],
       text: `SELECT c.position, c.index FROM internal_calls AS c WHERE ${within('c')} ${end('c')}`,
     };
-  const ofContract = contract === undefined ? '' : 'c.contract_id = $7::text AND ';
   return {
     name,
     values: contract === undefined ? [functions] : [functions, contract],
-    // The rows of each function are in the order of an index.
-    text: `
-      SELECT f.position, f.index
-      FROM unnest($6::text[]) AS n (name)
-      CROSS JOIN LATERAL (
-        SELECT c.position, c.index FROM internal_calls AS c WHERE ${ofContract}c.function = n.name AND ${within('c')} ${end('c')}
-      ) AS f
-      ${end('f')}`,
+    text: byFunctions('$6', contract === undefined ? '' : 'c.contract_id = $7::text AND '),
   };
 }
 
@@ -125,7 +143,7 @@ export async function internalCalls(
       FROM (SELECT 1) AS one
       LEFT JOIN call_replay_progress AS p ON true
       LEFT JOIN LATERAL (
-        SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, ${microHeight('m')} AS height,
+        SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, ${microHeight('m')} AS height, m.time,
           ${creationOf('a.contract_id')} AS contract_made,
           ${withIndex ? transactionIndex('x') : 'NULL::bigint'} AS call_txi,
           ${
@@ -147,4 +165,14 @@ export async function internalCalls(
     rows: rows.filter((row): row is typeof row & InternalCallRow => row.position !== null),
     head,
   };
+}
+
+/** Number of rows of a list. */
+export function internalCallTotal(db: Queryable, of: InternalCallsOf): Promise<Answer<Total>> {
+  const { name, text, values } = placesOf(of, true);
+  return answer<Total>(db, {
+    name: `compat.internal_call_total.${name}`,
+    text: numberOf(`SELECT FROM (${text}) AS a`),
+    values: [BEGINNING.position, BEGINNING.index, of.low, of.high, MAX_COUNTED + 1, ...values],
+  });
 }

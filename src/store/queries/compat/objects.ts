@@ -228,10 +228,15 @@ export function compatChannelTransactions(
   });
 }
 
-/** SQL condition: whether an event of a contract, or its code, proves that it exists. */
+/** SQL condition: whether an event of a contract, or its code, proves that it exists. For EXISTS PostgreSQL may read all events once. */
 const isSeen = (id: string): string => `
-  EXISTS (SELECT FROM contract_codes AS o WHERE o.contract_id = ${id} AND o.code IS NOT NULL) OR EXISTS (
-    SELECT FROM contract_logs AS l WHERE hashtextextended(l.contract_id, 0) = hashtextextended(${id}, 0) AND l.contract_id = ${id}
+  COALESCE(
+    (SELECT true FROM contract_codes AS o WHERE o.contract_id = ${id} AND o.code IS NOT NULL),
+    (
+      SELECT true FROM contract_logs AS l
+      WHERE hashtextextended(l.contract_id, 0) = hashtextextended(${id}, 0) AND l.contract_id = ${id} LIMIT 1
+    ),
+    false
   )`;
 
 /** A contract, and where it was created. */
