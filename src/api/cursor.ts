@@ -4,7 +4,7 @@ import { isId } from '../chain/encoding/encoding.js';
 import { LAST_POSITION } from '../chain/position.js';
 import type { Cursor, KeysetPage, Page, RankCursor, RankedKeysetPage } from '../store/queries/paging/slice.js';
 import { endpointOf, INT_AS_STRING } from './endpoint.js';
-import { badRequest, parsePage } from './parse.js';
+import { badRequest, firstOf, parsePage } from './parse.js';
 
 /**
  * Reads `limit` with `page` or `cursor`, for lists of transactions. The cursor comes from the link to the next page; it
@@ -24,7 +24,7 @@ export function parseRankedKeysetPage(query: ParsedUrlQuery, cap: number): Page 
   return text === undefined ? page : { by: 'rank', after: parseRankCursor(text), take: page.take, wanted: page.wanted };
 }
 
-const cursorIn = (query: ParsedUrlQuery): string | undefined => [query['cursor']].flat()[0] || undefined;
+const cursorIn = (query: ParsedUrlQuery): string | undefined => firstOf(query, 'cursor') || undefined;
 
 const invalidCursor = () => badRequest('Invalid input: cursor must be one that a link to a next page gave');
 
@@ -59,7 +59,7 @@ export function linkNext(ctx: Exchange, cursor: string | null | undefined): stri
 function nextPage(ctx: Exchange, cursor: string): string {
   const query = new URLSearchParams();
   for (const name of [...endpointOf(ctx).linkedParameters, INT_AS_STRING]) {
-    const [value] = [ctx.query[name]].flat();
+    const value = firstOf(ctx.query, name);
     if (value !== undefined) query.set(name, value);
   }
   query.set('cursor', cursor);

@@ -110,4 +110,8 @@ export function queryParameter<T>(schema: z.ZodType<T>, name: string, query: Par
   return text === undefined ? undefined : check(schema, name, text);
 }
 
-const firstOf = (query: ParsedUrlQuery, name: string): string | undefined => [query[name]].flat()[0];
+/** The value of a query parameter, the first one if it is repeated. */
+export function firstOf(query: ParsedUrlQuery, name: string): string | undefined {
+  const value = query[name];
+  return Array.isArray(value) ? value[0] : value;
+}
