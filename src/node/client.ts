@@ -28,7 +28,7 @@ export interface ChainNode extends Blocks {
   contractCode(contractId: string): Promise<string | null>;
   /** Runs calls on the state after a block; null if the node does not know the block or does not have its state any more, or does no dry runs. */
   dryRun(block: string, calls: readonly DryCall[]): Promise<DryResult[] | null>;
-  /** Runs transactions again, on the state after a block; null if the node cannot tell now, or does no dry runs. */
+  /** Runs transactions again, on the state after a block; null if the node does not have the block. */
   replay(block: string, replay: Replay): Promise<Replayed | ReplayRefusal | null>;
   /** Requests any path, given without `/v2` or `/v3`. The status is 2xx or 4xx. */
   get(path: string): Promise<{ status: number; text: string }>;

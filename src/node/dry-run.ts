@@ -89,9 +89,10 @@ function readEvent(event: Json): ReplayEvent {
   return { function: key, info };
 }
 
-/** A node fails (500) at calls that create contracts. Others than nodes, such as proxies, give no reason. */
+/** A node fails (500) at calls that create contracts. Proxies, and nodes that do no dry runs, give no reason. */
 function refusalOf(status: number, text: string): ReplayRefusal | undefined {
   const reason = reasonIn(text);
+  if (reason === '') throw new MalformedError(`replay: answered ${status} without a reason`);
   if (status === 410) return 'no_state';
   if (status === 403 && /gas limit/.test(reason)) return 'too_much_gas';
   if (status === 400) {
@@ -99,7 +100,7 @@ function refusalOf(status: number, text: string): ReplayRefusal | undefined {
     // The block may be of another branch.
     return /^Bad request: Invalid hash/.test(reason) ? undefined : 'refused';
   }
-  return status === 500 && reason !== '' ? 'refused' : undefined;
+  return status === 500 ? 'refused' : undefined;
 }
 
 function reasonIn(text: string): string {

@@ -85,12 +85,20 @@ describe('replays by a node', () => {
       [403, reason('Over the gas limit'), 'too_much_gas'],
       [403, reason('Forbidden'), null],
       [404, reason('Block not found'), null],
-      [404, 'no such path', null],
-      [405, '', null],
       [500, reason('Internal server error'), 'refused'],
-      [500, '<html>', null],
     ];
     for (const [status, body, answer] of cases) expect((await asked(status, body)).answer, body).to.equal(answer);
+  });
+
+  it('are a fault of a node that does none, and of a proxy', async () => {
+    for (const [status, body] of [
+      [403, ''],
+      [404, 'no such path'],
+      [405, ''],
+      [400, '{}'],
+      [500, '<html>'],
+    ] as const)
+      expect((await asked(status, body)).answer, body).to.include({ code: 'node_malformed' });
   });
 
   it('are a fault of the node where it is busy, or an answer does not fit', async () => {

@@ -21,12 +21,16 @@ import { truncate } from '../../src/store/write/truncate.js';
 import { syncContext, syncFully } from '../support/copy.js';
 import { decodeAll, enrichContext } from '../support/decoding.js';
 import { differencesIn } from '../support/filled.js';
+import { bodyOf, reply, startServer } from '../support/http-server.js';
+import { populateInto, startPopulating } from '../support/populating.js';
+import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { recordedNode } from '../support/recorded-node.js';
-import { CREATING, recordedBlocks } from '../support/recorded-replay.js';
-import { keepPayments, lying, replayAll } from '../support/replays.js';
-import { emptyCopy, tamper } from '../support/roles.js';
+import { CREATING, recordedBlocks, recordedReplay } from '../support/recorded-replay.js';
+import { replayServer } from '../support/replay-server.js';
+import { keepPayments, lying, nothingToReplay, replayAll } from '../support/replays.js';
+import { emptyCopy, openCopy, tamper } from '../support/roles.js';
 
 const OF = 'realnode-tokens';
 /** A call with five payments: spend, coins sent along, spend, spend of the called contract, spend. */
@@ -441,6 +445,33 @@ describe('what contracts did inside calls', () => {
     expect(await differing()).to.deep.equal([]);
   });
 
+  it('go with the blocks of heights that are replaced, and come again with the others, whatever is above', async () => {
+    for (const { from, to } of [
+      { from: 36, to: 38 },
+      { from: 134, to: 150 },
+    ]) {
+      const range = `position >> 33 BETWEEN ${from} AND ${to}`;
+      // As if other blocks had been stored there.
+      await tamper(database, [`UPDATE micro_blocks SET body = body || ' ' WHERE ${range}`]);
+      const { rows } = await database.query<{ hash: string }>({
+        name: 'test.replaced',
+        text: 'SELECT hash FROM transactions WHERE position >> 33 BETWEEN $1 AND $2',
+        values: [from, to],
+      });
+      const replaced = rows.map(({ hash }) => hash);
+      expect((await replaceHeights({ database, node, heights: [{ from, to }] })).failed).to.deep.equal([]);
+      const left = await stored();
+      expect(left.rows).to.deep.equal(expected.rows.filter(({ hash }) => !replaced.includes(hash)));
+      expect(expected.rows.length - left.rows.length).to.be.above(0);
+      expect(await differing()).to.deep.equal([]);
+      await decodeAll(database, node);
+      await replayAll(database, node);
+      expect(await stored()).to.deep.equal(expected);
+    }
+    await tamper(database, ['DELETE FROM node_money']);
+    await keepPayments(database);
+  });
+
   it('are found changed by -v, and asked for again', async () => {
     const five = await positionOf(FIVE);
     const changes = [
@@ -499,5 +530,56 @@ describe('what contracts did inside calls', () => {
 
   it('of a transaction in one that another account authenticates are not known', () => {
     expect(stateOf(AUTHENTICATED, whole)).to.equal('unsupported');
+  });
+});
+
+describe('a populator that is to show what contracts did inside calls', () => {
+  it('asks the node for it by dry runs, and another one does not', async () => {
+    const server = await testDatabase();
+    const recordings = await replayServer(OF);
+    const node = await startServer(async (request, response) => {
+      if (request.method === 'POST') {
+        const { status, text } = recordedReplay(await bodyOf(request));
+        return reply(response, status, text);
+      }
+      const answer = await fetch(`${recordings.url}${request.url}`);
+      return reply(response, answer.status, await answer.text());
+    });
+    const isRead = async (database: Database): Promise<boolean> => {
+      const { rows } = await database.query<{ read: boolean }>({
+        name: 'test.read',
+        text: 'SELECT EXISTS (SELECT FROM contract_logs) AND NOT EXISTS (SELECT FROM due_infos) AS read',
+      });
+      return rows[0]!.read;
+    };
+    const calls = async (database: Database): Promise<number> => {
+      const { rows } = await database.query<{ count: string }>({
+        name: 'test.count',
+        text: 'SELECT count(*) FROM internal_calls',
+      });
+      return Number(rows[0]!.count);
+    };
+    const posts = (): string[] => node.requests.filter((request) => request.startsWith('POST'));
+    try {
+      const off = await startPopulating(server, 'inside', [node.url]);
+      await eventually(
+        () => isRead(off.database),
+        (done) => done,
+      );
+      await off.stop();
+      expect(posts()).to.deep.equal([]);
+      const on = populateInto(openCopy(server.url, 'inside'), [node.url], {}, { internalCalls: 'on' });
+      await eventually(
+        () => nothingToReplay(on.database),
+        (done) => done,
+      );
+      expect(await calls(on.database)).to.equal(expectedRows().rows.length);
+      await on.stop();
+      expect(new Set(posts())).to.deep.equal(new Set(['POST /v3/dry-run']));
+    } finally {
+      await node.close();
+      await recordings.close();
+      await server.drop();
+    }
   });
 });

@@ -24,6 +24,7 @@ export interface ExplainedStatement {
 /** Tables with few rows, whatever the chain's length, or whose rows are counted by an index as soon as there are many. */
 const SMALL = new Set([
   'backfills',
+  'call_replay_progress',
   'chain',
   'writer',
   'held_reorg',

@@ -4,7 +4,9 @@ import { recordedService } from '../../support/compat.js';
 import type { Page, RecordedService } from '../../support/compat.js';
 import { parseExact } from '../../../src/chain/encoding/json.js';
 import { recordedLogs } from '../../support/recorded-logs.js';
+import { recordedNode } from '../../support/recorded-node.js';
 import { recordedTokens } from '../../support/recorded-tokens.js';
+import { replayAll } from '../../support/replays.js';
 
 const OF = 'realnode-tokens';
 const logs = recordedLogs(OF);
@@ -175,6 +177,10 @@ describe('requests of clients', () => {
   });
 
   describe('of the indexer (aesync)', () => {
+    const CALL =
+      'contract_id contract_tx_hash call_tx_hash block_hash height micro_index local_idx function internal_tx';
+    /** A contract that pays. */
+    const PAYING = 'ct_uJEN4yyQopTMnLwS22V92xNCTLfWGJfc3n8PvSc5ZyeDkDmU8';
     const LOG = 'contract_id call_tx_hash height block_hash block_time log_idx event_hash event_name args data';
     const own = logs.filter(
       ({ called_id: called, contract_id: emitter }) => called === CONTRACT || emitter === CONTRACT,
@@ -233,6 +239,14 @@ describe('requests of clients', () => {
         const { status, body } = await service.api.get(`/mdw${path}`);
         expect([status, JSON.parse(body)], path).to.deep.equal([503, { error: 'not available yet' }]);
       }
+    });
+
+    it('find payments of a contract once its calls are replayed', async () => {
+      await replayAll(service.database, recordedNode(undefined, OF));
+      const path = `/mdw/v3/contracts/${PAYING}/calls?function=Chain.spend&limit=100`;
+      const { data } = (await get(path)) as unknown as Page;
+      expect(data).to.not.be.empty;
+      for (const row of data) expectMembers(row, CALL, path);
     });
   });
 });

@@ -58,11 +58,17 @@ interface Part {
   take: number;
 }
 
+/** Whether a table has no row from one position up to the last one of the list. Its first row from there on decides. */
+const none = (table: string, from: string): string => `
+  NOT EXISTS (
+    SELECT FROM (SELECT o.position FROM ${table} AS o WHERE o.position >= ${from} ORDER BY o.position LIMIT 1) AS f WHERE f.position <= $4::bigint
+  )`;
+
 /** Whether all calls between two positions were replayed. `p`: the progress. */
 const COMPLETE = `
-  NOT EXISTS (SELECT FROM transactions AS t WHERE t.position BETWEEN $3::bigint AND $4::bigint AND t.position > p.position)
-  AND NOT EXISTS (SELECT FROM call_replays AS r WHERE r.position BETWEEN $3::bigint AND $4::bigint)
-  AND NOT EXISTS (SELECT FROM due_infos AS d WHERE d.position BETWEEN $3::bigint AND $4::bigint)
+  ${none('transactions', 'GREATEST($3::bigint, p.position + 1)')}
+  AND ${none('call_replays', '$3::bigint')}
+  AND ${none('due_infos', '$3::bigint')}
   AND NOT EXISTS (
     SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
   )`;
@@ -102,7 +108,8 @@ function placesOf(of: InternalCallsOf, forward: boolean): { name: string; text: 
       `($8::text[] IS NULL OR substring(c.tx FROM '^\\{"type":"(\\w+)"') = ANY ($8::text[]))`,
     ];
     if (contract !== undefined) conditions.push(`c.contract_id = $${5 + values.push(contract)}::text`);
-    const matches = `EXISTS (SELECT FROM internal_calls AS c WHERE c.position = q.position AND c.index = q.index AND ${conditions.join(' AND ')})`;
+    // A subquery of one row, which PostgreSQL cannot turn into one of the whole table.
+    const matches = `(SELECT ${conditions.join(' AND ')} FROM internal_calls AS c WHERE c.position = q.position AND c.index = q.index LIMIT 1)`;
     return {
       name,
       values,
