@@ -66,9 +66,9 @@ describe('mdw doctor', () => {
     const folder = mkdtempSync(join(tmpdir(), 'mdw-doctor-'));
     const file = join(folder, 'accounts.json');
     const env = { NODE_URL: devnode.externalUrl, DATABASE_URL: database.url, GENESIS_ACCOUNTS_FILE: file };
-    const examined = async (account: string, amount: bigint, changes: Record<string, string> = {}) => {
-      writeFileSync(file, `{"${account}": ${amount}}`);
-      const { status, findings } = await examine({ ...env, ...changes });
+    const examined = async (account: string, amount: bigint, forks = '') => {
+      writeFileSync(file, `{"${account}": ${amount}${forks}}`);
+      const { status, findings } = await examine(env);
       const { verdict, message } = findings.find(({ check }) => check === 'genesis file')!;
       return { status, verdict, message };
     };
@@ -88,6 +88,10 @@ describe('mdw doctor', () => {
       expect(await examined(account, balance + 1n)).to.deep.equal({
         ...{ status: 1, verdict: 'fail' },
         message: `GENESIS_ACCOUNTS_FILE: it gives ${account} ${balance + 1n}, but after the genesis block the node has ${balance}`,
+      });
+      expect(await examined(account, balance, `, "50": {"${account}": 1}`)).to.deep.equal({
+        ...{ status: 1, verdict: 'fail' },
+        message: 'GENESIS_ACCOUNTS_FILE: the node does not have the protocol version 50',
       });
     } finally {
       await devnode.close();
