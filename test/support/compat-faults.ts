@@ -82,7 +82,7 @@ export const FAULTS: readonly Fault[] = [
   filters('oracle: /^Oracle/', 'oracle: /^OracleR/'),
   filters("OracleRespondTx: 'oracle_response'", "OracleRespondTx: 'oracle_respond'"),
   filters("sender_id: ['ak']", "sender_id: ['ct']"),
-  filters('filter.types.filter((one) => types.includes(one))', 'filter.types'),
+  filters('filter.types.filter((one) => ofMember.includes(one))', 'filter.types'),
   scopes('low: keyPosition(Number(low))', 'low: keyPosition(Number(low) + 1)'),
   scopes('keyPosition(height + 1) - 1n : LAST', 'keyPosition(height) - 1n : LAST'),
   scopes('undefined : first < last', 'undefined : first > last'),
@@ -121,7 +121,7 @@ export const FAULTS: readonly Fault[] = [
   channels("initiator: tx['initiator_id'] ?? null", "initiator: tx['responder_id'] ?? null"),
   openChannels("return -amountIn(tx, 'amount')", "return amountIn(tx, 'amount')"),
   channels('steps.map(roundOf).findLast', 'steps.map(roundOf).find'),
-  objects('$2::bigint AND NOT failed', '$2::bigint'),
+  objects('${condition} AND NOT c.failed', '${condition}'),
   contracts('source_tx_hash: source!', 'source_tx_hash: block!'),
   // Pages.
   pages('inclusive: true, take: limit + 1 });\n  const after', 'inclusive: false, take: limit + 1 });\n  const after'),
