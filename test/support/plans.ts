@@ -26,6 +26,8 @@ const SMALL = new Set([
   'backfills',
   'call_replay_progress',
   'chain',
+  // Looked up by their ids; those of other contracts are few.
+  'child_contracts',
   'writer',
   'held_reorg',
   'ledger',

@@ -66,9 +66,7 @@ describe('the plans of lists of what contracts did inside calls, over tens of th
               expect(rows).to.have.length(TAKE);
             })) {
               expect(
-                scanned.filter(
-                  (table) => !['contracts', 'child_contracts', 'micro_blocks', 'generations'].includes(table),
-                ),
+                scanned.filter((table) => !['contracts', 'micro_blocks', 'generations'].includes(table)),
                 name,
               ).to.deep.equal([]);
               // Numbers of transactions are sums over the generations, which are few here.
