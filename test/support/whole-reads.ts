@@ -149,6 +149,7 @@ const HISTORIES = ['ascending', 'ascending.after', 'ascending.from', 'descending
 /** The same for the partitioned layout: a partition of a short chain has few events. They are looked up as soon as there are many. */
 export const ALLOWED_IN_PARTITIONS: readonly string[] = [
   'compat.template_tokens',
+  'compat.token_balance_history_total',
   'compat.templates',
   'tokens.differing',
   ...HISTORIES,
