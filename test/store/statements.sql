@@ -2135,6 +2135,210 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       WHERE o.one) AS o) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: compat.internal_call_rows.contract-function
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+        (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+        (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+      )
+    ) AS contract_made,
+    NULL::bigint AS call_txi,
+    NULL::bigint AS contract_txi
+    FROM (
+      SELECT f.position, f.index
+      FROM unnest($6::text[]) AS n (name)
+      CROSS JOIN LATERAL (
+        SELECT c.position, c.index FROM internal_calls AS c WHERE c.contract_id = $7::text AND c.function = n.name AND c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) <= ($1::bigint, $2::bigint) ORDER BY c.position DESC, c.index DESC LIMIT $5::bigint
+      ) AS f
+      ORDER BY f.position DESC, f.index DESC LIMIT $5::bigint) AS q
+    CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+    ) AS m) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_call_rows.contract-function.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+        (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+        (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+      )
+    ) AS contract_made,
+    NULL::bigint AS call_txi,
+    NULL::bigint AS contract_txi
+    FROM (
+      SELECT f.position, f.index
+      FROM unnest($6::text[]) AS n (name)
+      CROSS JOIN LATERAL (
+        SELECT c.position, c.index FROM internal_calls AS c WHERE c.contract_id = $7::text AND c.function = n.name AND c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) >= ($1::bigint, $2::bigint) ORDER BY c.position, c.index LIMIT $5::bigint
+      ) AS f
+      ORDER BY f.position, f.index LIMIT $5::bigint) AS q
+    CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+    ) AS m) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_call_rows.contract-member
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+        (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+        (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+      )
+    ) AS contract_made,
+    NULL::bigint AS call_txi,
+    NULL::bigint AS contract_txi
+    FROM (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) <= ($1::bigint, $2::bigint) AND CASE WHEN (SELECT c.tx ~ $7::text AND ($8::text[] IS NULL OR substring(c.tx FROM '^\{"type":"(\w+)"') = ANY ($8::text[])) AND c.contract_id = $9::text FROM internal_calls AS c WHERE c.position = q.position AND c.index = q.index LIMIT 1) THEN true ELSE false END ORDER BY q.position DESC, q.index DESC LIMIT $5::bigint) AS q
+    CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+    ) AS m) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_call_rows.contract-member.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+        (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+        (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+      )
+    ) AS contract_made,
+    NULL::bigint AS call_txi,
+    NULL::bigint AS contract_txi
+    FROM (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) >= ($1::bigint, $2::bigint) AND CASE WHEN (SELECT c.tx ~ $7::text AND ($8::text[] IS NULL OR substring(c.tx FROM '^\{"type":"(\w+)"') = ANY ($8::text[])) AND c.contract_id = $9::text FROM internal_calls AS c WHERE c.position = q.position AND c.index = q.index LIMIT 1) THEN true ELSE false END ORDER BY q.position, q.index LIMIT $5::bigint) AS q
+    CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+    ) AS m) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_call_rows.involved
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+        (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+        (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+      )
+    ) AS contract_made,
+    NULL::bigint AS call_txi,
+    NULL::bigint AS contract_txi
+    FROM (
+      SELECT u.position, u.index FROM (
+        (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) <= ($1::bigint, $2::bigint) ORDER BY q.position DESC, q.index DESC LIMIT $5::bigint)
+        UNION
+        (
+          SELECT f.position, f.index
+          FROM unnest($7::text[]) AS n (name)
+          CROSS JOIN LATERAL (
+            SELECT c.position, c.index FROM internal_calls AS c WHERE c.contract_id = $8::text AND c.function = n.name AND c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) <= ($1::bigint, $2::bigint) ORDER BY c.position DESC, c.index DESC LIMIT $5::bigint
+          ) AS f
+          ORDER BY f.position DESC, f.index DESC LIMIT $5::bigint)
+      ) AS u
+      ORDER BY u.position DESC, u.index DESC LIMIT $5::bigint) AS q
+    CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+    ) AS m) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_call_rows.involved.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+        (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+        (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+      )
+    ) AS contract_made,
+    NULL::bigint AS call_txi,
+    NULL::bigint AS contract_txi
+    FROM (
+      SELECT u.position, u.index FROM (
+        (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) >= ($1::bigint, $2::bigint) ORDER BY q.position, q.index LIMIT $5::bigint)
+        UNION
+        (
+          SELECT f.position, f.index
+          FROM unnest($7::text[]) AS n (name)
+          CROSS JOIN LATERAL (
+            SELECT c.position, c.index FROM internal_calls AS c WHERE c.contract_id = $8::text AND c.function = n.name AND c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) >= ($1::bigint, $2::bigint) ORDER BY c.position, c.index LIMIT $5::bigint
+          ) AS f
+          ORDER BY f.position, f.index LIMIT $5::bigint)
+      ) AS u
+      ORDER BY u.position, u.index LIMIT $5::bigint) AS q
+    CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+    ) AS m) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_call_rows.party
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+        (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+        (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+      )
+    ) AS contract_made,
+    NULL::bigint AS call_txi,
+    NULL::bigint AS contract_txi
+    FROM (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) <= ($1::bigint, $2::bigint) ORDER BY q.position DESC, q.index DESC LIMIT $5::bigint) AS q
+    CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+    ) AS m) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_call_rows.party.oldest
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
+    (
+      SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
+        (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
+        (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
+      )
+    ) AS contract_made,
+    NULL::bigint AS call_txi,
+    NULL::bigint AS contract_txi
+    FROM (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) >= ($1::bigint, $2::bigint) ORDER BY q.position, q.index LIMIT $5::bigint) AS q
+    CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+    CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
+    CROSS JOIN LATERAL (
+      SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
+    ) AS m) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: compat.internal_call_total.contract-function
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -2175,6 +2379,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
             ORDER BY f.position, f.index LIMIT $5::bigint)
         ) AS u
         ORDER BY u.position, u.index LIMIT $5::bigint) AS a LIMIT 10001) AS counted) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: compat.internal_call_total.party
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT CASE WHEN count(*) <= 10000 THEN count(*) END AS count
+    FROM (SELECT FROM (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) >= ($1::bigint, $2::bigint) ORDER BY q.position, q.index LIMIT $5::bigint) AS a LIMIT 10001) AS counted) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: compat.internal_calls.all
@@ -2953,238 +3165,6 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           SELECT c.position, c.index FROM internal_calls AS c WHERE c.function = n.name AND c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) <= ($1::bigint, $2::bigint) ORDER BY c.position DESC, c.index DESC LIMIT $5::bigint
         ) AS f
         ORDER BY f.position DESC, f.index DESC LIMIT $5::bigint) AS q
-      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
-      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
-      CROSS JOIN LATERAL (
-        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
-      ) AS m
-    ) AS item ON true) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.internal_calls.involved
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT p.position IS NOT NULL AS begun, (
-      NOT EXISTS (
-        SELECT FROM (SELECT o.position FROM transactions AS o WHERE o.position >= GREATEST($3::bigint, p.position + 1) ORDER BY o.position LIMIT 1) AS f WHERE f.position <= $4::bigint
-      )
-      AND
-      NOT EXISTS (
-        SELECT FROM (SELECT o.position FROM call_replays AS o WHERE o.position >= $3::bigint ORDER BY o.position LIMIT 1) AS f WHERE f.position <= $4::bigint
-      )
-      AND
-      NOT EXISTS (
-        SELECT FROM (SELECT o.position FROM due_infos AS o WHERE o.position >= $3::bigint ORDER BY o.position LIMIT 1) AS f WHERE f.position <= $4::bigint
-      )
-      AND NOT EXISTS (
-        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
-    )) AS complete, item.*
-    FROM (SELECT 1) AS one
-    LEFT JOIN call_replay_progress AS p ON true
-    LEFT JOIN LATERAL (
-      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
-      (
-        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
-          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
-          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
-        )
-      ) AS contract_made,
-      NULL::bigint AS call_txi,
-      NULL::bigint AS contract_txi
-      FROM (
-        SELECT u.position, u.index FROM (
-          (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) <= ($1::bigint, $2::bigint) ORDER BY q.position DESC, q.index DESC LIMIT $5::bigint)
-          UNION
-          (
-            SELECT f.position, f.index
-            FROM unnest($7::text[]) AS n (name)
-            CROSS JOIN LATERAL (
-              SELECT c.position, c.index FROM internal_calls AS c WHERE c.contract_id = $8::text AND c.function = n.name AND c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) <= ($1::bigint, $2::bigint) ORDER BY c.position DESC, c.index DESC LIMIT $5::bigint
-            ) AS f
-            ORDER BY f.position DESC, f.index DESC LIMIT $5::bigint)
-        ) AS u
-        ORDER BY u.position DESC, u.index DESC LIMIT $5::bigint) AS q
-      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
-      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
-      CROSS JOIN LATERAL (
-        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
-      ) AS m
-    ) AS item ON true) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.internal_calls.involved.oldest
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT p.position IS NOT NULL AS begun, (
-      NOT EXISTS (
-        SELECT FROM (SELECT o.position FROM transactions AS o WHERE o.position >= GREATEST($3::bigint, p.position + 1) ORDER BY o.position LIMIT 1) AS f WHERE f.position <= $4::bigint
-      )
-      AND
-      NOT EXISTS (
-        SELECT FROM (SELECT o.position FROM call_replays AS o WHERE o.position >= $3::bigint ORDER BY o.position LIMIT 1) AS f WHERE f.position <= $4::bigint
-      )
-      AND
-      NOT EXISTS (
-        SELECT FROM (SELECT o.position FROM due_infos AS o WHERE o.position >= $3::bigint ORDER BY o.position LIMIT 1) AS f WHERE f.position <= $4::bigint
-      )
-      AND NOT EXISTS (
-        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
-    )) AS complete, item.*
-    FROM (SELECT 1) AS one
-    LEFT JOIN call_replay_progress AS p ON true
-    LEFT JOIN LATERAL (
-      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
-      (
-        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
-          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
-          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
-        )
-      ) AS contract_made,
-      NULL::bigint AS call_txi,
-      NULL::bigint AS contract_txi
-      FROM (
-        SELECT u.position, u.index FROM (
-          (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) >= ($1::bigint, $2::bigint) ORDER BY q.position, q.index LIMIT $5::bigint)
-          UNION
-          (
-            SELECT f.position, f.index
-            FROM unnest($7::text[]) AS n (name)
-            CROSS JOIN LATERAL (
-              SELECT c.position, c.index FROM internal_calls AS c WHERE c.contract_id = $8::text AND c.function = n.name AND c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) >= ($1::bigint, $2::bigint) ORDER BY c.position, c.index LIMIT $5::bigint
-            ) AS f
-            ORDER BY f.position, f.index LIMIT $5::bigint)
-        ) AS u
-        ORDER BY u.position, u.index LIMIT $5::bigint) AS q
-      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
-      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
-      CROSS JOIN LATERAL (
-        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
-      ) AS m
-    ) AS item ON true) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.internal_calls.involved.oldest.with_index
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT p.position IS NOT NULL AS begun, (
-      NOT EXISTS (
-        SELECT FROM (SELECT o.position FROM transactions AS o WHERE o.position >= GREATEST($3::bigint, p.position + 1) ORDER BY o.position LIMIT 1) AS f WHERE f.position <= $4::bigint
-      )
-      AND
-      NOT EXISTS (
-        SELECT FROM (SELECT o.position FROM call_replays AS o WHERE o.position >= $3::bigint ORDER BY o.position LIMIT 1) AS f WHERE f.position <= $4::bigint
-      )
-      AND
-      NOT EXISTS (
-        SELECT FROM (SELECT o.position FROM due_infos AS o WHERE o.position >= $3::bigint ORDER BY o.position LIMIT 1) AS f WHERE f.position <= $4::bigint
-      )
-      AND NOT EXISTS (
-        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
-    )) AS complete, item.*
-    FROM (SELECT 1) AS one
-    LEFT JOIN call_replay_progress AS p ON true
-    LEFT JOIN LATERAL (
-      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
-      (
-        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
-          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
-          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
-        )
-      ) AS contract_made,
-      (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
-      COALESCE((
-          SELECT sum(b.tx_count) FROM micro_blocks AS b
-          WHERE b.position > (x.position >> 33) << 33 AND b.position < (x.position & (-65536)::bigint)
-        ), 0) + (x.position & 65535) AS call_txi,
-      (SELECT
-        (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
-        COALESCE((
-            SELECT sum(b.tx_count) FROM micro_blocks AS b
-            WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
-          ), 0) + (t.position & 65535) FROM transactions AS t WHERE t.position = COALESCE(
-          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
-          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
-      )) AS contract_txi
-      FROM (
-        SELECT u.position, u.index FROM (
-          (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) >= ($1::bigint, $2::bigint) ORDER BY q.position, q.index LIMIT $5::bigint)
-          UNION
-          (
-            SELECT f.position, f.index
-            FROM unnest($7::text[]) AS n (name)
-            CROSS JOIN LATERAL (
-              SELECT c.position, c.index FROM internal_calls AS c WHERE c.contract_id = $8::text AND c.function = n.name AND c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) >= ($1::bigint, $2::bigint) ORDER BY c.position, c.index LIMIT $5::bigint
-            ) AS f
-            ORDER BY f.position, f.index LIMIT $5::bigint)
-        ) AS u
-        ORDER BY u.position, u.index LIMIT $5::bigint) AS q
-      CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
-      CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
-      CROSS JOIN LATERAL (
-        SELECT o.hash, o.body, o.time FROM micro_blocks AS o WHERE o.position = ((q.position) & (-65536)::bigint) LIMIT 1
-      ) AS m
-    ) AS item ON true) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
-
--- name: compat.internal_calls.involved.with_index
-SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
-    SELECT p.position IS NOT NULL AS begun, (
-      NOT EXISTS (
-        SELECT FROM (SELECT o.position FROM transactions AS o WHERE o.position >= GREATEST($3::bigint, p.position + 1) ORDER BY o.position LIMIT 1) AS f WHERE f.position <= $4::bigint
-      )
-      AND
-      NOT EXISTS (
-        SELECT FROM (SELECT o.position FROM call_replays AS o WHERE o.position >= $3::bigint ORDER BY o.position LIMIT 1) AS f WHERE f.position <= $4::bigint
-      )
-      AND
-      NOT EXISTS (
-        SELECT FROM (SELECT o.position FROM due_infos AS o WHERE o.position >= $3::bigint ORDER BY o.position LIMIT 1) AS f WHERE f.position <= $4::bigint
-      )
-      AND NOT EXISTS (
-        SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
-    )) AS complete, item.*
-    FROM (SELECT 1) AS one
-    LEFT JOIN call_replay_progress AS p ON true
-    LEFT JOIN LATERAL (
-      SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, substring(m.body FROM '"height":\s*(\d+)') AS height, m.time,
-      (
-        SELECT t.hash FROM transactions AS t WHERE t.position = COALESCE(
-          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
-          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
-        )
-      ) AS contract_made,
-      (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = x.position >> 33) +
-      COALESCE((
-          SELECT sum(b.tx_count) FROM micro_blocks AS b
-          WHERE b.position > (x.position >> 33) << 33 AND b.position < (x.position & (-65536)::bigint)
-        ), 0) + (x.position & 65535) AS call_txi,
-      (SELECT
-        (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = t.position >> 33) +
-        COALESCE((
-            SELECT sum(b.tx_count) FROM micro_blocks AS b
-            WHERE b.position > (t.position >> 33) << 33 AND b.position < (t.position & (-65536)::bigint)
-          ), 0) + (t.position & 65535) FROM transactions AS t WHERE t.position = COALESCE(
-          (SELECT c.position FROM contracts AS c WHERE c.id = a.contract_id),
-          (SELECT c.position FROM child_contracts AS c WHERE c.id = a.contract_id)
-      )) AS contract_txi
-      FROM (
-        SELECT u.position, u.index FROM (
-          (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND q.position BETWEEN $3::bigint AND $4::bigint AND (q.position, q.index) <= ($1::bigint, $2::bigint) ORDER BY q.position DESC, q.index DESC LIMIT $5::bigint)
-          UNION
-          (
-            SELECT f.position, f.index
-            FROM unnest($7::text[]) AS n (name)
-            CROSS JOIN LATERAL (
-              SELECT c.position, c.index FROM internal_calls AS c WHERE c.contract_id = $8::text AND c.function = n.name AND c.position BETWEEN $3::bigint AND $4::bigint AND (c.position, c.index) <= ($1::bigint, $2::bigint) ORDER BY c.position DESC, c.index DESC LIMIT $5::bigint
-            ) AS f
-            ORDER BY f.position DESC, f.index DESC LIMIT $5::bigint)
-        ) AS u
-        ORDER BY u.position DESC, u.index DESC LIMIT $5::bigint) AS q
       CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
       CROSS JOIN LATERAL (SELECT o.position, o.hash, o.type FROM transactions AS o WHERE o.position = q.position LIMIT 1) AS x
       CROSS JOIN LATERAL (

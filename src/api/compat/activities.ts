@@ -7,7 +7,7 @@ import type { JsonObject } from '../../chain/encoding/json.js';
 import type { Queryable } from '../../store/connection/database.js';
 import { headAnswer } from '../../store/queries/answer.js';
 import type { Answer } from '../../store/queries/answer.js';
-import { internalCallTotal, internalCalls } from '../../store/queries/compat/internal-calls.js';
+import { internalCallRows, internalCallTotal } from '../../store/queries/compat/internal-calls.js';
 import type { InternalCallRow } from '../../store/queries/compat/internal-calls.js';
 import { compatMoveTotal, compatMoves } from '../../store/queries/compat/token-transfers.js';
 import { MAX_COUNTED, counted, sumOf } from '../../store/queries/compat/totals.js';
@@ -201,7 +201,7 @@ const internal: ActivitySource = {
       total: () => internalCallTotal(db, of),
       async read({ ascending, from, take }) {
         const start = placeAfter(RANKS.internalCall, from) ?? null;
-        const { rows, head } = await internalCalls(db, of, { forward: ascending, from: start, take }, false);
+        const { rows, head } = await internalCallRows(db, of, { forward: ascending, from: start, take });
         const keyed = rows.map((row) => ({
           key: [BigInt(row.position), RANKS.internalCall, BigInt(row.index)],
           value: internalCallActivity(row),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { INTERNAL_FUNCTIONS } from '../../../src/chain/internal-calls.js';
 import type { Database } from '../../../src/store/connection/database.js';
-import { internalCalls } from '../../../src/store/queries/compat/internal-calls.js';
+import { internalCallRows, internalCalls } from '../../../src/store/queries/compat/internal-calls.js';
 import type { InternalCallsOf } from '../../../src/store/queries/compat/internal-calls.js';
 import { explained } from '../../support/plans.js';
 import { tamper } from '../../support/roles.js';
@@ -62,7 +62,10 @@ describe('the plans of lists of what contracts did inside calls, over tens of th
         for (const from of [null, { position: (60n << 33n) + 65536n * 3n, index: 2n }])
           for (const withIndex of [true, false])
             for (const { name, touched, scanned } of await explained(database, async (db) => {
-              const { rows } = await internalCalls(db, { ...of, ...ALL }, { forward, from, take: TAKE }, withIndex);
+              const part = { forward, from, take: TAKE };
+              const { rows } = of.involved
+                ? await internalCallRows(db, { ...of, ...ALL }, part)
+                : await internalCalls(db, { ...of, ...ALL }, part, withIndex);
               expect(rows).to.have.length(TAKE);
             })) {
               expect(

@@ -73,8 +73,15 @@ const COMPLETE = `
     SELECT FROM unknown_infos AS u JOIN transactions AS t ON t.position = u.position WHERE u.position BETWEEN $3::bigint AND $4::bigint
   )`;
 
-/** A SELECT of places with the parameters from number 6 on, and the name of its statement. */
-function placesOf(of: InternalCallsOf, forward: boolean): { name: string; text: string; values: unknown[] } {
+/** A SELECT of places, the name of its statement, and its values from parameter 6 on. Without their types it is not joined with others. */
+interface Places {
+  name: string;
+  text: string;
+  values: unknown[];
+  types?: string[];
+}
+
+function placesOf(of: InternalCallsOf, forward: boolean): Places {
   const end = (row: string): string =>
     `ORDER BY ${row}.position${forward ? '' : ' DESC'}, ${row}.index${forward ? '' : ' DESC'} LIMIT $5::bigint`;
   const within = (row: string): string =>
@@ -88,18 +95,21 @@ function placesOf(of: InternalCallsOf, forward: boolean): { name: string; text: 
       ) AS f
       ${end('f')}`;
   const { contract, functions, member, involved } = of;
-  if (involved !== undefined)
+  if (involved !== undefined) {
+    const ofParty = `SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND ${within('q')} ${end('q')}`;
+    if (involved.contract === null) return { name: 'party', values: [involved.id], text: ofParty, types: ['text'] };
     return {
       name: 'involved',
       values: [involved.id, INTERNAL_FUNCTIONS, involved.contract],
       text: `
         SELECT u.position, u.index FROM (
-          (SELECT q.position, q.index FROM internal_call_parties AS q WHERE q.id = $6::text AND ${within('q')} ${end('q')})
+          (${ofParty})
           UNION
           (${byFunctions('$7', 'c.contract_id = $8::text AND ')})
         ) AS u
         ${end('u')}`,
     };
+  }
   const name = [contract && 'contract', functions && 'function', member && 'member'].filter(Boolean).join('-') || 'all';
   if (member !== undefined) {
     const values: unknown[] = [member.id, member.text, member.types];
@@ -132,6 +142,36 @@ function placesOf(of: InternalCallsOf, forward: boolean): { name: string; text: 
 const BEGINNING = { position: -1n, index: 0n };
 const END = { position: LAST_POSITION, index: 0n };
 
+/** A SELECT of the rows at places. */
+const rowsAt = (places: string, withIndex: boolean): string => `
+        SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, ${microHeight('m')} AS height, m.time,
+          ${creationOf('a.contract_id')} AS contract_made,
+          ${withIndex ? transactionIndex('x') : 'NULL::bigint'} AS call_txi,
+          ${
+            withIndex
+              ? `(SELECT ${transactionIndex('t')} FROM transactions AS t WHERE t.position = ${createdAt('a.contract_id')})`
+              : 'NULL::bigint'
+          } AS contract_txi
+        FROM (${places}) AS q
+        CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
+        ${placeOf('q.position')}`;
+
+/** A part of a list, in any order, for lists that do not say whether it is complete. */
+export function internalCallRows(
+  db: Queryable,
+  of: InternalCallsOf,
+  { forward, from, take }: Part,
+): Promise<Answers<InternalCallRow>> {
+  const { name, text, values, types } = placesOf(of, forward);
+  const start = from ?? (forward ? BEGINNING : END);
+  return answers<InternalCallRow>(db, {
+    name: `compat.internal_call_rows.${name}${forward ? '.oldest' : ''}`,
+    text: rowsAt(text, false),
+    values: [start.position, start.index, of.low, of.high, take, ...values],
+    ...(types && { types: ['bigint', 'bigint', 'bigint', 'bigint', 'bigint', ...types] }),
+  });
+}
+
 /** A part of a list, in any order. */
 export async function internalCalls(
   db: Queryable,
@@ -150,17 +190,7 @@ export async function internalCalls(
       FROM (SELECT 1) AS one
       LEFT JOIN call_replay_progress AS p ON true
       LEFT JOIN LATERAL (
-        SELECT a.position, a.index, a.function, a.contract_id, a.tx, x.hash, m.hash AS block_hash, ${microHeight('m')} AS height, m.time,
-          ${creationOf('a.contract_id')} AS contract_made,
-          ${withIndex ? transactionIndex('x') : 'NULL::bigint'} AS call_txi,
-          ${
-            withIndex
-              ? `(SELECT ${transactionIndex('t')} FROM transactions AS t WHERE t.position = ${createdAt('a.contract_id')})`
-              : 'NULL::bigint'
-          } AS contract_txi
-        FROM (${places.text}) AS q
-        CROSS JOIN LATERAL (SELECT o.* FROM internal_calls AS o WHERE o.position = q.position AND o.index = q.index LIMIT 1) AS a
-        ${placeOf('q.position')}
+        ${rowsAt(places.text, withIndex)}
       ) AS item ON true`,
       values: [start.position, start.index, of.low, of.high, take, ...places.values],
     },

@@ -250,7 +250,7 @@ export interface CreatedRow {
   creator: string | null;
   nonce: string | null;
   amount: string | null;
-  /** Null unless a contract created it and a node told it. */
+  /** Null unless a contract created it and a node answered with it. */
   code: string | null;
 }
 

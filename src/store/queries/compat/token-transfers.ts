@@ -113,16 +113,12 @@ export function compatTransfers(db: Queryable, of: TransfersOf, part: LogsPart):
   });
 }
 
+const totalOf = (db: Queryable, list: string, { logs, name, values, types }: Found): Promise<Answer<Total>> =>
+  answer<Total>(db, { name: `${list}.${name}`, text: numberOf(`SELECT FROM ${logs}`), values, types });
+
 /** Number of transfers. */
-export function compatTransferTotal(db: Queryable, of: TransfersOf): Promise<Answer<Total>> {
-  const { logs, name, values, types } = transfersIn(of, COUNTED);
-  return answer<Total>(db, {
-    name: `compat.token_transfer_total.${name}`,
-    text: numberOf(`SELECT FROM ${logs}`),
-    values,
-    types,
-  });
-}
+export const compatTransferTotal = (db: Queryable, of: TransfersOf): Promise<Answer<Total>> =>
+  totalOf(db, 'compat.token_transfer_total', transfersIn(of, COUNTED));
 
 export interface MoveRow extends Omit<TransferRow, 'invalid'> {
   kind: 9 | 141;
@@ -195,12 +191,5 @@ export function compatMoves(db: Queryable, of: MovesOf, part: LogsPart): Promise
 }
 
 /** Number of what moves tokens to or from an account. */
-export function compatMoveTotal(db: Queryable, of: MovesOf): Promise<Answer<Total>> {
-  const { logs, name, values, types } = movesIn(of, COUNTED);
-  return answer<Total>(db, {
-    name: `compat.token_move_total.${name}`,
-    text: numberOf(`SELECT FROM ${logs}`),
-    values,
-    types,
-  });
-}
+export const compatMoveTotal = (db: Queryable, of: MovesOf): Promise<Answer<Total>> =>
+  totalOf(db, 'compat.token_move_total', movesIn(of, COUNTED));
